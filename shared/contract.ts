@@ -51,6 +51,8 @@ export const events = {
   /** The browser has a case without the bytes of some samples that were asked for. `failure`: of the first of them. */
   'cases.left': z.object({ fileName: z.string(), withoutBytes: z.number().int().positive(), failure: failureSchema }),
   'comments.changed': z.object({ workspaceId, md5 }),
+  /** What is kept of an unsent comment is not as it was. */
+  'comments.drafted': z.object({ workspaceId, md5 }),
   /** A comment that was sent did not arrive, or nobody knows whether it did. */
   'comments.lost': z.object({ workspaceId, md5, state: z.enum(['failed', 'may-have-arrived']) }),
   /** Packages, a check or mutes are not as they were; at most four times a second. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { noDraft } from '../../shared/domain/comment.ts';
 import type { Comment } from '../../shared/domain/sample.ts';
 import { anyUnit } from '../../shared/testing/any-unit.ts';
 import { CommentStore } from './comment-store.ts';
@@ -44,20 +45,31 @@ test('a thread is what the service listed last, with what was begun here', () =>
 });
 
 test('a comment that is another text than the draft leaves it as it is', () => {
-  comments.saveDraft('lab', md5, draft('half a thought', '1'));
+  comments.saveDraft('lab', md5, draft('half a thought', '1'), [noDraft]);
   comments.begin('lab', md5, draft('of a command'), true);
   expect(comments.thread('lab', md5).draft).toEqual(draft('half a thought', '1'));
 });
 
+test('a draft is written over one that it goes on from, and over no other; what is sent takes no other one along', () => {
+  expect(comments.saveDraft('lab', md5, draft('a long thought'), [noDraft])).toEqual(draft('a long thought'));
+  expect(comments.saveDraft('lab', md5, draft('ok'), [noDraft])).toEqual(draft('a long thought'));
+  expect(comments.saveDraft('lab', md5, noDraft, [draft('a long thought', '1')])).toEqual(draft('a long thought'));
+  comments.begin('lab', md5, draft('ok'));
+  expect(comments.draft('lab', md5)).toEqual(draft('a long thought'));
+  expect(comments.saveDraft('lab', md5, draft('longer', '1'), [noDraft, draft('a long thought')])).toEqual(draft('longer', '1'));
+  expect(comments.draft('lab', md5)).toEqual(draft('longer', '1'));
+});
+
 test('a draft is kept until the comment is begun, after the database was opened again too', () => {
-  comments.saveDraft('lab', md5, draft('half a', '1'));
+  comments.saveDraft('lab', md5, draft('half a', '1'), [noDraft]);
   reopen();
   expect(comments.draft('lab', md5)).toEqual(draft('half a', '1'));
   expect(comments.draft('lab', otherMd5)).toEqual(draft(''));
+  comments.saveDraft('lab', md5, draft('half a thought', '1'), [draft('half a', '1')]);
   comments.begin('lab', md5, draft('half a thought', '1'));
   expect(comments.draft('lab', md5)).toEqual(draft(''));
-  comments.saveDraft('lab', md5, draft('again'));
-  comments.saveDraft('lab', md5, draft(''));
+  comments.saveDraft('lab', md5, draft('again'), [noDraft]);
+  comments.saveDraft('lab', md5, draft(''), [draft('again')]);
   expect(desk.db.query(z.object({ n: z.number() }), 'SELECT count(*) AS n FROM comment_draft').get()).toEqual({ n: 0 });
 });
 
@@ -195,9 +207,9 @@ test('any comment a service may send is given back as it came, and nothing of it
 test('forgetting a workspace forgets its comments and drafts, and no other’s', () => {
   list(md5, [said('1', 'one')]);
   list(md5, [said('2', 'two')], 'w-1');
-  comments.saveDraft('lab', md5, draft('x'));
+  comments.saveDraft('lab', md5, draft('x'), [noDraft]);
   const id = comments.begin('lab', otherMd5, draft('mine'));
-  comments.saveDraft('lab', md5, draft('x'));
+  comments.saveDraft('lab', md5, draft('x'), [noDraft]);
   comments.forgetWorkspace('lab');
   expect([comments.get(id), comments.draft('lab', md5), comments.list('lab', '', 0, 9).total, found('one')]).toEqual([null, draft(''), 0, []]);
   expect(comments.thread('w-1', md5).comments).toHaveLength(1);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type CommentDraft, type CommentThread, isNumbered, isOfBundle, type ListedComment, type OwnComment } from '../../shared/domain/comment.ts';
+import { type CommentDraft, type CommentThread, isNumbered, isOfBundle, isSameDraft, type ListedComment, type OwnComment } from '../../shared/domain/comment.ts';
 import { type Failure, fail } from '../../shared/failure.ts';
 import { CommentLines, forgetCommentsOf } from './comment-lines.ts';
 import { CommentList } from './comment-list.ts';
@@ -28,6 +28,7 @@ export class CommentStore {
   readonly #stored: StoredThread;
   readonly #putDraft;
   readonly #dropDraft;
+  readonly #dropSent;
   readonly #listedAsSent;
   readonly #insert;
   readonly #settle;
@@ -42,6 +43,7 @@ export class CommentStore {
     this.#lines = new CommentLines(db);
     this.#list = new CommentList(db);
     this.#stored = new StoredThread(db);
+    this.#dropSent = db.command('DELETE FROM comment_draft WHERE workspace_id = ? AND md5 = ? AND text = ? AND parent_id IS ?');
     this.#listedAsSent = db.query(
       listedAsRow,
       `SELECT comment.id, own_id AS ownId FROM comment CROSS JOIN own_comment ON own_comment.id = own_id
@@ -82,10 +84,15 @@ export class CommentStore {
     return this.#stored.draft(workspaceId, md5);
   }
 
-  saveDraft(workspaceId: string, md5: string, { text, parentId }: CommentDraft): void {
-    this.#db.transaction(() => {
+  /** Writes a draft over one of those that it goes on from, and over no other. @returns what is stored then */
+  saveDraft(workspaceId: string, md5: string, draft: CommentDraft, basedOn: readonly CommentDraft[]): CommentDraft {
+    return this.#db.transaction(() => {
+      const stored = this.draft(workspaceId, md5);
+      if (!basedOn.some((base) => isSameDraft(base, stored))) return stored;
+      const { text, parentId } = draft;
       if (text === '' && parentId === null) this.#dropDraft.run(workspaceId, md5);
       else this.#putDraft.run(workspaceId, md5, text, parentId);
+      return draft;
     }, 'soon');
   }
 
@@ -94,13 +101,13 @@ export class CommentStore {
     return this.#db.synced();
   }
 
-  /** The comment is on its way, and its draft is cleared, unless that is another text; safe when `synced` resolves. @returns its id @throws FailureError `comment-of-bundle` */
+  /** The comment is on its way, and its draft is cleared: another one stays; safe when `synced` resolves. @returns its id @throws FailureError `comment-of-bundle` */
   begin(workspaceId: string, md5: string, { text, parentId }: CommentDraft, keepsDraft = false): number {
     if (parentId !== null && isOfBundle(parentId)) fail({ kind: 'comment-of-bundle' });
     return this.#db.transaction(() => {
       const parent = this.#remoteIdOf(workspaceId, md5, parentId);
       const { rowId } = this.#insert.run(workspaceId, md5, parent, text, new Date().toISOString(), this.#knownIds(workspaceId, md5));
-      if (!keepsDraft) this.#dropDraft.run(workspaceId, md5);
+      if (!keepsDraft) this.#dropSent.run(workspaceId, md5, text, parentId);
       this.#lines.joinOwn(workspaceId, md5);
       return rowId;
     }, 'soon');

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { noDraft } from '../../shared/domain/comment.ts';
 import type { Comment } from '../../shared/domain/sample.ts';
 import { CommentStore } from './comment-store.ts';
 import { recordWith, type TestDesk } from './desk.fixture.ts';
@@ -45,7 +46,7 @@ test('a sample whose bytes are forgotten stays known, and is in the vault no mor
 test('a sample that is forgotten leaves its journal, what it was sent with, and the comments written here', () => {
   stock(1);
   const comments = new CommentStore(desk.db, desk.journal);
-  comments.saveDraft('lab', md5, { text: 'half a', parentId: null });
+  comments.saveDraft('lab', md5, { text: 'half a', parentId: null }, [noDraft]);
   comments.begin('w-1', md5, { text: 'mine', parentId: null });
   expect(library.forget([sha256Of(1)], 'all')).toEqual([sha256Of(1)]);
   expect([library.find(md5), library.sample(sha256Of(1)), library.record('lab', md5), foundByWords(desk.db, 'theirs'), library.count()]).toEqual(

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CommentDraft, CommentThread } from '../../shared/domain/comment.ts';
+import { type CommentDraft, type CommentThread, noDraft } from '../../shared/domain/comment.ts';
 import { comment } from '../../shared/domain/sample.ts';
 import { ownCommentOf, writtenColumns, writtenRow } from './comment-rows.ts';
 import { joinThread, type WrittenComment } from './comment-thread.ts';
@@ -14,7 +14,6 @@ export const linesAStep = 500;
 const countRow = z.object({ count: z.number() });
 const draftRow = z.object({ text: z.string(), parentId: z.string().nullable() });
 const listsRow = z.object({ listsComments: z.number() });
-const emptyDraft: CommentDraft = { text: '', parentId: null };
 
 /** What is said of one sample, as it is stored. */
 export class StoredThread {
@@ -67,7 +66,7 @@ export class StoredThread {
   }
 
   draft(workspaceId: string, md5: string): CommentDraft {
-    return this.#draft.get(workspaceId, md5) ?? emptyDraft;
+    return this.#draft.get(workspaceId, md5) ?? noDraft;
   }
 
   /** Whether the service lists comments of the sample; false also while it was never asked. */

@@ -2,7 +2,11 @@ import { z } from 'zod';
 import { StoredTable } from './stored-table.ts';
 
 /** Text of any length: one that grew over the limit of the host is kept here all the same. */
-const unsavedDraft = z.object({ text: z.string(), parentId: z.string().nullable() });
+const typedDraft = z.object({ text: z.string(), parentId: z.string().nullable() });
+const unsavedDraft = typedDraft.extend({
+  /** The host's drafts that this one goes on from: any other came from elsewhere meanwhile. */
+  basedOn: z.array(typedDraft).readonly().default([]),
+});
 export type UnsavedDraft = z.infer<typeof unsavedDraft>;
 
 interface StoredDraft {
@@ -31,8 +35,8 @@ export class UnsavedDrafts {
   }
 
   /** @returns false where the browser keeps nothing */
-  async keep(workspaceId: string, md5: string, { text, parentId }: UnsavedDraft): Promise<boolean> {
-    const key = await this.#stored.try((drafts) => drafts.put({ key: keyOf(workspaceId, md5), workspaceId, draft: { text, parentId } }));
+  async keep(workspaceId: string, md5: string, { text, parentId, basedOn }: UnsavedDraft): Promise<boolean> {
+    const key = await this.#stored.try((drafts) => drafts.put({ key: keyOf(workspaceId, md5), workspaceId, draft: { text, parentId, basedOn } }));
     return key !== null;
   }
 

@@ -43,6 +43,8 @@ export const commentDraft = z.object({
   parentId: z.string().max(256, 'an identifier of at most 256 characters').nullable(),
 });
 export type CommentDraft = z.infer<typeof commentDraft>;
+export const noDraft: CommentDraft = { text: '', parentId: null };
+export const isSameDraft = (one: CommentDraft, other: CommentDraft): boolean => one.text === other.text && one.parentId === other.parentId;
 
 export const commentThread = z.object({
   comments: z.array(threadComment),

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ThreadComment } from '../../../shared/domain/comment.ts';
+import { noDraft, type ThreadComment } from '../../../shared/domain/comment.ts';
 import { labWorkspaceId as workspaceId } from '../../../shared/domain/workspace.ts';
 import { eicarMd5 as md5, eicarString } from '../../eicar.ts';
 import { type Desk, until } from '../desk.ts';
@@ -12,7 +12,7 @@ export const comment: DurableChange = {
   name: 'comment',
   prepare: async ({ call }) => {
     await call('samples.lookup', { workspaceId, hash: md5 });
-    await call('comments.saveDraft', { workspaceId, md5, draft: { text, parentId: null } });
+    await call('comments.saveDraft', { workspaceId, md5, draft: { text, parentId: null }, basedOn: [noDraft] });
     // It is sent, and asked for with all that the service lists, which can be read again.
     return { make, look, live: [eicarString], mayFollow: { words: 'data/vitrine.db-wal was written and not synced', behind: 'ask', times: 2 } };
   },

@@ -81,6 +81,8 @@ export interface CommentDesk {
   comments: Comments;
   options: RepositoryOptions;
   told: number;
+  /** How often a draft was told of. */
+  drafted: number;
   /** The states in which comments were told to be lost. */
   lost: string[];
   slept: number[];
@@ -102,7 +104,7 @@ export async function openCommentDesk(service: CommentService, { folder, remembe
   const events = new EventHub();
   const slept: number[] = [];
   const desk: CommentDesk = {
-    folder: base, stores, options: { ...defaultRepositoryOptions }, told: 0, lost: [], slept, defects: [],
+    folder: base, stores, options: { ...defaultRepositoryOptions }, told: 0, drafted: 0, lost: [], slept, defects: [],
     comments: new Comments({
       events,
       store: stores.comments,
@@ -131,6 +133,7 @@ export async function openCommentDesk(service: CommentService, { folder, remembe
   };
   events.subscribe((event) => {
     desk.told += Number(event.name === 'comments.changed');
+    desk.drafted += Number(event.name === 'comments.drafted');
     if (event.name === 'comments.lost') desk.lost.push(event.payload.state);
   });
   desk.comments.start();

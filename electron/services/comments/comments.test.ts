@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { type CommentThread, longestComment, type ThreadComment } from '../../../shared/domain/comment.ts';
+import { type CommentThread, longestComment, noDraft, type ThreadComment } from '../../../shared/domain/comment.ts';
 import { FailureError } from '../../../shared/failure.ts';
 import { CommentReader } from '../../storage/comment-reader.ts';
 import { recordWith } from '../../storage/desk.fixture.ts';
@@ -14,7 +14,7 @@ test('a comment goes in the documented form, is listed once afterwards, and its 
   const service = await startCommentService();
   service.keep('theirs');
   const desk = await openCommentDesk(service);
-  desk.comments.saveDraft(team, md5, { text: 'Second stage', parentId: '1' });
+  desk.comments.saveDraft({ workspaceId: team, md5, draft: { text: 'Second stage', parentId: '1' }, basedOn: [noDraft] });
   await desk.send('Second stage', '1');
   expect(service.received.map(commentIn)).toEqual([{ content: 'Second stage', parent: '1' }]);
   expect(desk.shown()).toEqual(['theirs theirs', 'sent Second stage']);
@@ -147,10 +147,18 @@ test('one that was on its way when the program was killed is in doubt at the nex
   expect(service.received).toHaveLength(0);
 });
 
+test('a draft that was written is told of, and one that another came before is not', async () => {
+  const desk = await openCommentDesk(await startCommentService());
+  const save = (text: string) => desk.comments.saveDraft({ workspaceId: team, md5, draft: { text, parentId: null }, basedOn: [noDraft] });
+  expect([save('a long thought'), desk.drafted]).toEqual([{ text: 'a long thought', parentId: null }, 1]);
+  expect([save('ok'), desk.drafted]).toEqual([{ text: 'a long thought', parentId: null }, 1]);
+  expect(desk.comments.draft(team, md5).text).toBe('a long thought');
+});
+
 test('nothing, too much, and a workspace that is gone are refused, and the draft stays', async () => {
   const service = await startCommentService();
   const desk = await openCommentDesk(service);
-  desk.comments.saveDraft(team, md5, { text: 'kept', parentId: null });
+  desk.comments.saveDraft({ workspaceId: team, md5, draft: { text: 'kept', parentId: null }, basedOn: [noDraft] });
   await expect(desk.send(' \n ')).rejects.toMatchObject({ failure: { kind: 'comment-empty' } });
   await expect(desk.send('x'.repeat(longestComment + 1))).rejects.toMatchObject({ failure: { kind: 'comment-too-long' } });
   await expect(desk.comments.send('gone', md5, { text: 'x', parentId: null })).rejects.toMatchObject({ failure: { kind: 'workspace-missing' } });

@@ -1,4 +1,5 @@
-import { type CommentDraft, type CommentThread, type ListedComment, longestComment, type ThreadWindow } from '../../../shared/domain/comment.ts';
+import type { OperationRequest } from '../../../shared/contract.ts';
+import { type CommentDraft, type CommentThread, isSameDraft, type ListedComment, longestComment, type ThreadWindow } from '../../../shared/domain/comment.ts';
 import type { SampleRecord } from '../../../shared/domain/sample.ts';
 import type { RepositoryOptions } from '../../../shared/domain/workspace.ts';
 import { type Failure, fail, FailureError } from '../../../shared/failure.ts';
@@ -67,8 +68,15 @@ export class Comments {
     return this.#options.store.list(workspaceId, find, offset, limit);
   }
 
-  saveDraft(workspaceId: string, md5: string, draft: CommentDraft): void {
-    this.#options.store.saveDraft(workspaceId, md5, draft);
+  draft(workspaceId: string, md5: string): CommentDraft {
+    return this.#options.store.draft(workspaceId, md5);
+  }
+
+  /** @returns what is stored then: another draft where it came from elsewhere */
+  saveDraft({ workspaceId, md5, draft, basedOn }: OperationRequest<'comments.saveDraft'>): CommentDraft {
+    const stored = this.#options.store.saveDraft(workspaceId, md5, draft, basedOn);
+    if (isSameDraft(stored, draft)) this.#options.events.emit({ name: 'comments.drafted', payload: { workspaceId, md5 } });
+    return stored;
   }
 
   /** Resolves when it is settled, whatever became of it. Throws `comment-empty`, `comment-too-long`, `workspace-missing`; the draft stays then. */

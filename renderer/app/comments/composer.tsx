@@ -8,6 +8,7 @@ import { CommentText } from '../../components/comment-text.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { KeyCap } from '../../components/key-cap.tsx';
 import { LimitedTextArea } from '../../components/limited-text-area.tsx';
+import { Notice } from '../../components/notice.tsx';
 import { FailureRemedy } from '../failure-remedy.tsx';
 import styles from './comments.module.css';
 import type { KeptDraft } from './kept-draft.ts';
@@ -51,6 +52,7 @@ export function Composer({ kept, sending, comments, service, field, previews, on
     // Before the buttons in it hear of it, which Enter presses.
     <div className={styles.composer} onKeyDownCapture={onKeyDown} data-pane>
       {sending.failure && <FailureNotice failure={sending.failure} after={text.textKept} action={<FailureRemedy failure={sending.failure} />} />}
+      <Joined kept={kept} />
       <ComposerHead kept={kept} comments={comments} fieldId={id} onWrite={onWrite} />
       {previews
         ? <div className={styles.preview} role="region" aria-label={text.previewOf}><CommentText content={draft.text} /></div>
@@ -61,6 +63,11 @@ export function Composer({ kept, sending, comments, service, field, previews, on
       </div>
     </div>
   );
+}
+
+function Joined({ kept }: { kept: KeptDraft }) {
+  const { isJoined } = useDraftState(kept);
+  return isJoined ? <Notice meaning="info" size="small" title={text.joined} isAlert>{text.joinedThen}</Notice> : null;
 }
 
 function ComposerHead({ kept, comments, fieldId, onWrite }: { kept: KeptDraft; comments: readonly ThreadComment[]; fieldId: string; onWrite(): void }) {

@@ -212,13 +212,30 @@ describe('the draft', () => {
     const first = await openThread(never, { 'comments.saveDraft': () => new Promise(() => {}) });
     await first.user.click(await screen.findByRole('button', { name: 'Reply to author 1' }));
     await first.user.keyboard('not yet sav');
-    await waitFor(async () => expect(await unsavedDrafts.read('lab', md5)).toEqual({ text: 'not yet sav', parentId: '1' }));
+    await waitFor(async () => expect(await unsavedDrafts.read('lab', md5)).toMatchObject({ text: 'not yet sav', parentId: '1' }));
     cleanup();
-    const later = new ThreadHost([listed('1')], { text: 'older', parentId: null });
+    const later = new ThreadHost([listed('1')], { text: '', parentId: '1' });
     const { composer } = await openThread(later);
     expect(composer.value).toBe('not yet sav');
     await waitFor(() => expect(later.thread.draft).toEqual({ text: 'not yet sav', parentId: '1' }));
     await waitFor(async () => expect(await unsavedDrafts.read('lab', md5)).toBeNull());
+  });
+
+  test('of another window is shown in an open field, and what is typed over one that was not seen goes below it, unsent', async () => {
+    const host = new ThreadHost();
+    const answered = Promise.withResolvers<void>();
+    const { write, composer, user, bridge } = await openThread(host, { 'comments.saveDraft': (input) => answered.promise.then(() => host.saveDraft(input)) });
+    host.thread.draft = { text: 'a long thought', parentId: null };
+    await act(async () => bridge.tell('comments.drafted', { workspaceId: 'lab', md5 }));
+    await waitFor(() => expect(composer.value).toBe('a long thought'));
+    host.thread.draft = { text: 'a longer thought', parentId: null };
+    await write(', ok');
+    await user.keyboard('{Control>}{Enter}{/Control}');
+    await act(async () => answered.resolve());
+    await waitFor(() => expect(composer.value).toBe('a longer thought\n\n---\n\na long thought, ok'));
+    expect(screen.getByRole('alert').textContent).toContain('Something else was written here in another window');
+    await waitFor(() => expect(host.thread.draft.text).toBe('a longer thought\n\n---\n\na long thought, ok'));
+    expect(bridge.inputsOf('comments.send')).toEqual([]);
   });
 
   test('says where it is when the host does not take it, and is not sent then', async () => {

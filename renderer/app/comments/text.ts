@@ -25,6 +25,8 @@ export const text = {
   send: 'Send',
   sendKey: 'Ctrl Enter',
   kept: { host: 'Draft kept', browser: 'Draft kept in this browser only', nowhere: 'Draft not kept' },
+  joined: 'Something else was written here in another window',
+  joinedThen: 'Both texts are in the field now; nothing was sent.',
   limit: {
     left: (count: number) => `${number(count)} of ${most} characters left`,
     tooMany: (count: number) => `${number(count)} ${count === 1 ? 'character' : 'characters'} over ${most}. Shorten it to send it.`,

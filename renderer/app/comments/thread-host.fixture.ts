@@ -1,5 +1,5 @@
 import type { OperationInput } from '../../../shared/contract.ts';
-import type { CommentDraft, CommentThread, OwnComment, ThreadComment } from '../../../shared/domain/comment.ts';
+import { type CommentDraft, type CommentThread, isSameDraft, type OwnComment, type ThreadComment } from '../../../shared/domain/comment.ts';
 import { FailureError, type Failure } from '../../../shared/failure.ts';
 import { type GivenAnswers, md5, type MemoryBridge } from '../../test/memory-bridge.ts';
 
@@ -25,16 +25,19 @@ export class ThreadHost {
 
   readonly answers: GivenAnswers = {
     'comments.thread': (input) => this.read(input),
-    'comments.saveDraft': ({ draft }) => {
-      this.thread.draft = draft;
-      return {};
-    },
+    'comments.draft': () => this.thread.draft,
+    'comments.saveDraft': (input) => this.saveDraft(input),
     'comments.send': (input) => this.#send(input),
     'comments.discard': ({ id }) => {
       this.put(this.thread.comments.filter(({ own }) => own?.id !== id));
       return {};
     },
   };
+
+  saveDraft({ draft, basedOn }: OperationInput<'comments.saveDraft'>): { stored: CommentDraft } {
+    if (basedOn.some((base) => isSameDraft(base, this.thread.draft))) this.thread.draft = draft;
+    return { stored: this.thread.draft };
+  }
 
   /** The thread as it stands, or a window of it. */
   read({ window: { offset, limit } = { moment: 'now', offset: 0, limit: this.thread.comments.length } }: OperationInput<'comments.thread'>): CommentThread {

@@ -2,7 +2,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { OperationOutput } from '../../../shared/contract.ts';
 import type { CommentDraft } from '../../../shared/domain/comment.ts';
+import { success } from '../../../shared/failure.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
+import { useEvent } from '../../bridge/use-event.ts';
 import { UnsavedDrafts } from '../../memory/unsaved-drafts.ts';
 import { type DraftState, KeptDraft } from './kept-draft.ts';
 
@@ -14,9 +16,12 @@ export function useKeptDraft(workspaceId: string, md5: string, stored: CommentDr
   const bridge = useBridge();
   const client = useQueryClient();
   const [kept] = useState(() => new KeptDraft({
-    save: async (draft) => {
-      const answer = await bridge.call('comments.saveDraft', { workspaceId, md5, draft });
-      return answer.ok ? null : answer.failure;
+    host: {
+      read: () => bridge.call('comments.draft', { workspaceId, md5 }),
+      save: async (draft, basedOn) => {
+        const answer = await bridge.call('comments.saveDraft', { workspaceId, md5, draft, basedOn });
+        return answer.ok ? success(answer.value.stored) : answer;
+      },
     },
     unsaved: {
       read: () => unsavedDrafts.read(workspaceId, md5),
@@ -27,6 +32,9 @@ export function useKeptDraft(workspaceId: string, md5: string, stored: CommentDr
   useEffect(() => {
     if (stored !== undefined) void kept.load(stored);
   }, [kept, stored]);
+  useEvent('comments.drafted', (drafted) => {
+    if (drafted.workspaceId === workspaceId && drafted.md5 === md5) void kept.follow();
+  });
   useEffect(() => () => {
     const { draft, isLoaded } = kept.snapshot();
     kept.leave();

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { isSameDraft } from '../../../shared/domain/comment.ts';
 import type { Failure } from '../../../shared/failure.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
 import type { KeptDraft } from './kept-draft.ts';
@@ -19,11 +20,13 @@ export function useSend(workspaceId: string, md5: string, kept: KeptDraft): Send
   const send = async (): Promise<void> => {
     setFailure(null);
     setHandingOver(true);
+    const { draft } = kept.snapshot();
     // Kept at the host first: whatever ends the page now, the text is a draft or a comment, and never neither.
     const notKept = await kept.flush();
     setHandingOver(false);
     if (notKept !== null) return setFailure(notKept);
-    const { draft } = kept.snapshot();
+    // Another text came from elsewhere: it is shown, and nobody has read it before it would be sent.
+    if (!isSameDraft(kept.snapshot().draft, draft)) return undefined;
     kept.sent();
     const answer = await bridge.call('comments.send', { workspaceId, md5, draft });
     if (answer.ok) return undefined;
