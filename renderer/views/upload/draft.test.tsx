@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { OperationInput } from '../../../shared/contract.ts';
 import { fail, failed, success } from '../../../shared/failure.ts';
 import { unsavedUploadComments } from '../../memory/unsaved-upload-comments.ts';
-import { changes, enterRow, fileAt, openUpload, rowOf, some } from './open-upload.fixture.tsx';
+import { changes, enterRow, fileAt, openUpload, some } from './open-upload.fixture.tsx';
 import { draftOf } from './upload-file.fixture.ts';
 
 afterEach(() => {
@@ -56,7 +56,7 @@ describe('the draft', () => {
     expect(screen.getByRole('heading', { name: 'Discard the draft with its 4 files?' })).toBeDefined();
     await user.click(screen.getByRole('button', { name: 'Discard the draft' }));
     await screen.findByText('1 file staged, 43.9 KiB');
-    expect(rowOf('file_5.js')).toBeDefined();
+    await waitFor(() => expect([...document.querySelectorAll('[data-index]')].map((row) => row.querySelector('[role=rowheader]')?.textContent)).toEqual([expect.stringContaining('file_5.js')]));
   });
 
   test('tells how many are still being hashed, and is not sent meanwhile', async () => {
