@@ -108,9 +108,12 @@ test('all items that match come in pages, by position, each once', async () => {
   expect(pages.flat()).toEqual(Array.from({ length: 2500 }, (_, index) => index + 1).filter((position) => position !== 7));
 });
 
-test('a database that is gone is a failure that names it', async () => {
-  const lost = new JobReader(new ReadingThread(`${folder.path}/none/vitrine.db`));
-  await expect(lost.items({ id, filter: all, sort: byPosition, offset: 0, limit: 1 })).rejects.toMatchObject({ failure: { kind: 'not-writable' } });
+test.each([
+  ['a database that is gone', 'none.db', { kind: 'not-writable', code: 'SQLITE_CANTOPEN' }],
+  ['a folder that is gone', 'none/vitrine.db', { kind: 'data-gone' }],
+])('%s is a failure that names it', async (_what, path, failure) => {
+  const lost = new JobReader(new ReadingThread(`${folder.path}/${path}`));
+  await expect(lost.items({ id, filter: all, sort: byPosition, offset: 0, limit: 1 })).rejects.toMatchObject({ failure });
   await lost.close();
 });
 
