@@ -1,5 +1,6 @@
 import { assertNever } from './assert-never.ts';
 import { aroundSentence } from './failure-sentences-around.ts';
+import { changedSentence } from './failure-sentences-changed.ts';
 import type { Failure, ServiceName } from './failure.ts';
 
 /** What a person reads of a failure. `what` happened; `then` says what it means for their things or what to do. */
@@ -190,8 +191,6 @@ export function sentenceFor(failure: Failure): FailureSentence {
       return say(`The rule ${failure.name} is not there`, 'The active package is another one by now. Look again.');
     case 'mute-missing':
       return say('This mute is not there any more', 'It was taken back meanwhile.');
-    case 'mute-changed':
-      return say('The mute has changed since', 'It stays as it is now.');
     case 'rule-broken':
       return say(`A rule in ${failure.file}, line ${failure.line}, does not compile`, failure.text);
     case 'scan-timed-out':
@@ -255,8 +254,6 @@ export function sentenceFor(failure: Failure): FailureSentence {
       return say('This workspace is gone', 'It was removed. Choose another one.');
     case 'workspace-built-in':
       return say('The built-in lab cannot be changed', 'Add a workspace of your own.');
-    case 'workspace-changed':
-      return say('This workspace was changed elsewhere meanwhile', 'Nothing was saved. Look at what is stored now, then save again.');
     case 'service-not-set':
       return say(`This workspace has no ${serviceWords[failure.service]}`, 'Put its address in under Settings, Workspaces.');
     case 'no-export-folder':
@@ -273,10 +270,6 @@ export function sentenceFor(failure: Failure): FailureSentence {
       return say('None of these samples is in the vault', 'Download them first, then export.');
     case 'nothing-to-undo':
       return say('There is nothing to undo', 'It was undone already, or too long ago.');
-    case 'selection-changed':
-      return say(failure.found === failure.expected ? 'Other samples fit now, though as many' : `${failure.found.toLocaleString('en')} samples fit now, not ${failure.expected.toLocaleString('en')}`, 'The library changed meanwhile. Nothing was forgotten.');
-    case 'ticks-changed':
-      return say('Other files are ticked now than you were asked about', 'None was removed. Look at what is ticked, then remove it.');
     case 'view-missing':
       return say('This saved view is not there any more', 'It was removed meanwhile. Save the query as a new one to keep it.');
     case 'view-name-taken':
@@ -290,6 +283,9 @@ export function sentenceFor(failure: Failure): FailureSentence {
     case 'bundle-truncated': case 'bundle-passphrase-wrong': case 'bundle-not-signed': case 'bundle-not-ready': case 'bundle-changed': case 'bundle-contradicts': case 'bundle-note-full': case 'bundle-cut': case 'comment-of-bundle':
     case 'backup-refused': case 'backup-damaged': case 'backup-kept': case 'backup-missed': case 'watch-refused': case 'watch-too-many': case 'watch-file-too-large': case 'no-active-rules': case 'export-into-watched': case 'folder-not-named':
       return aroundSentence(failure);
+
+    case 'workspace-changed': case 'mute-changed': case 'selection-changed': case 'ticks-changed':
+      return changedSentence(failure);
 
     case 'secrets-locked':
       return say('The token store is locked', 'Enter its passphrase under Settings, Tokens.');
@@ -394,8 +390,6 @@ function received(receivedBytes: number, expectedBytes: number | null): string {
 /** As it is written on documents: TLP 2.0 has its labels in capitals (FIRST, "Traffic Light Protocol"). `tlp` may lead with its name. */
 const tlpWords = (tlp: string): string => `TLP:${tlp.replace(/^tlp:/i, '').toUpperCase()}`;
 
-function quoted(text: string): string {
-  return text ? `It begins: ${text}` : '';
-}
+const quoted = (text: string): string => (text ? `It begins: ${text}` : '');
 
 const bytes = (count: number): string => `${count.toLocaleString('en')} bytes`;
