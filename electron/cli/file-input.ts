@@ -1,6 +1,7 @@
-import { createReadStream } from 'node:fs';
+import { constants, createReadStream, openSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { pipeBytes } from '../disk/pipe-bytes.ts';
+import { Socket } from 'node:net';
+import { addAbortSignal } from 'node:stream';
 import { allOf, readText } from './all-input.ts';
 import { UsageError, wrongUsage } from './usage-error.ts';
 
@@ -29,6 +30,9 @@ export async function fileBytes({ path, option, signal }: NamedFile, mostMiB: nu
   }
 }
 
+/** A thread that waits for a pipe cannot be called off, and no process ends before it: a pipe is read without one. */
 async function piecesOf(path: string, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
-  return (await stat(path)).isFIFO() ? pipeBytes(path, signal) : createReadStream(path, { signal });
+  if (!(await stat(path)).isFIFO()) return createReadStream(path, { signal });
+  const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  return addAbortSignal(signal, new Socket({ fd, readable: true, writable: false }));
 }

@@ -1,7 +1,8 @@
-import { constants } from 'node:fs';
+import { constants, openSync } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
+import { Socket } from 'node:net';
+import { addAbortSignal } from 'node:stream';
 import { systemErrorCode } from '../../shared/disk-failure.ts';
-import { pipeBytes } from '../disk/pipe-bytes.ts';
 
 /** A file on this computer that cannot be read; the message is for a person. */
 export class UnreadableFile extends Error {
@@ -28,7 +29,8 @@ export async function* readableOrPiped(path: string, withinMs: number): Pieces {
 async function* piped(path: string, withinMs: number): Pieces {
   const signal = AbortSignal.timeout(withinMs);
   try {
-    yield* pipeBytes(path, signal);
+    // As a socket: a thread that waits for a pipe cannot be called off, and no process ends before it.
+    yield* addAbortSignal(signal, new Socket({ fd: openSync(path, constants.O_RDONLY | constants.O_NONBLOCK), readable: true, writable: false }));
   } catch (error) {
     throw signal.aborted ? new UnreadableFile(`${path} is a pipe that did not end within ${withinMs / 1000} seconds.`, { cause: error }) : unreadable(error, path);
   }
