@@ -11,7 +11,7 @@ const tests = ['{shared,electron,e2e,build,renderer}/**/*.test.ts'];
 const apart = [
   'electron/{cli,compose}.test.ts',
   'electron/archive/export/export-place.test.ts',
-  'electron/storage/backup-leftovers.test.ts',
+  'electron/storage/{backup-leftovers,make-folder}.test.ts',
   'electron/services/storage/backup-count.test.ts',
   'electron/services/watch/{archive-named,odd-files}.test.ts',
   'electron/lab/{kept-scanner,lab,lab-memory,shared-bytes}.test.ts',
