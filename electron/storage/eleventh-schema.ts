@@ -1,8 +1,11 @@
-const bytesAPage = 500;
-
-/**
- * Version 11: smaller pages for the words of samples, comments and notes. FTS5 merges so many pages at a time, and finds a word in a page by reading it from its beginning: with an eighth of its usual 4050
- * bytes the longest commit of many is a third as long, and the latest of a frequent word are found in a third of the time
- * (https://sqlite.org/fts5.html, section 6.8). Pages that are there stay as they are until they are merged.
- */
-export const eleventhSchema = ['sample_text', 'comment_text', 'note_text'].map((index) => `INSERT INTO ${index} (${index}, rank) VALUES ('pgsz', ${bytesAPage});`).join('\n');
+/** Version 11: where the token of a workspace stood in a package. */
+export const eleventhSchema = `
+-- As JSON (token-places.ts). Apart from the package: hardly any has one, and only who reads its rules asks.
+CREATE TABLE rule_package_token (
+  workspace_id TEXT NOT NULL,
+  sha256 TEXT NOT NULL,
+  places TEXT NOT NULL,
+  PRIMARY KEY (workspace_id, sha256),
+  FOREIGN KEY (workspace_id, sha256) REFERENCES rule_package ON DELETE CASCADE
+) STRICT;
+`;

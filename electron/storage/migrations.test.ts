@@ -59,7 +59,7 @@ test('words that an older version put in are found together with those put into 
     for (let id = first; id < first + 500; id += 1) sql.prepare('INSERT OR REPLACE INTO sample_text (rowid, name) VALUES (?, ?)').run(id, `invoice ${id}`);
     sql.exec('COMMIT');
   };
-  const before = migrations.slice(0, 10);
+  const before = migrations.slice(0, 11);
   over((sql) => {
     migrate(sql, before);
     put(sql, 1);
@@ -67,6 +67,8 @@ test('words that an older version put in are found together with those put into 
   over((sql) => {
     migrate(sql);
     put(sql, 401);
+    const kept = sql.prepare("SELECT k, v FROM sample_text_config WHERE k LIKE '%merge' ORDER BY k").all().map((row) => ({ ...row }));
+    expect(kept).toEqual([{ k: 'automerge', v: 4 }, { k: 'usermerge', v: 4 }]);
     expect(words(sql)).toEqual(Array.from({ length: 900 }, (_, index) => index + 1));
     // Of the segment that was written last; its number is in the upper bits of the page's.
     const longest = sql.prepare('SELECT max(length(block)) AS bytes FROM sample_text_data WHERE id >> 37 = (SELECT max(segid) FROM sample_text_idx)').get()?.bytes;
