@@ -1,12 +1,10 @@
 import type { LibraryChange } from '../../shared/domain/library.ts';
-import type { TlpLevel } from '../../shared/domain/tlp.ts';
 import type { Database } from './database.ts';
 import { LibraryLines } from './library-lines.ts';
 import { LibraryOwn } from './library-own.ts';
 import type { SampleRow } from './library-rows.ts';
 import type { LibrarySamples } from './library-samples.ts';
 import { LibraryTags } from './library-tags.ts';
-import { LibraryTlps } from './library-tlps.ts';
 
 /** What a person says of samples: tags, a TLP, notes. They belong to bytes. The caller gives the transaction. */
 export class LibraryChanges {
@@ -14,14 +12,12 @@ export class LibraryChanges {
   readonly #lines: LibraryLines;
   readonly #tags: LibraryTags;
   readonly #own: LibraryOwn;
-  readonly #tlps: LibraryTlps;
 
   constructor(db: Database, samples: LibrarySamples) {
     this.#samples = samples;
     this.#lines = new LibraryLines(db);
     this.#tags = new LibraryTags(db);
     this.#own = new LibraryOwn(db);
-    this.#tlps = new LibraryTlps(db);
   }
 
   /** @returns how many samples are not as they were, and how many were left out: they are not known by a SHA-256, or their note has no room */
@@ -44,12 +40,8 @@ export class LibraryChanges {
   #one(row: SampleRow | null, change: LibraryChange): 'changed' | 'same' | 'left-out' {
     const sha256 = row?.sha256 ?? null;
     if (row === null || sha256 === null) return 'left-out';
-    if (change.whereTlp !== undefined && this.#ownTlp(row) !== change.whereTlp) return 'same';
+    if (change.whereTlp !== undefined && this.#own.tlp(sha256) !== change.whereTlp) return 'same';
     return this.#put({ ...row, sha256 }, change);
-  }
-
-  #ownTlp(row: SampleRow): TlpLevel | null {
-    return this.#tlps.said(row).find(({ source }) => source === 'own')?.level ?? null;
   }
 
   #put(row: SampleRow & { sha256: string }, { add, remove, tlp, note = '' }: LibraryChange): 'changed' | 'same' | 'left-out' {

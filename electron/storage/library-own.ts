@@ -53,9 +53,13 @@ export class LibraryOwn {
     return noteText.safeParse(text).data ?? null;
   }
 
+  tlp(sha256: string): string | null {
+    return this.#tlp.get(sha256)?.tlp ?? null;
+  }
+
   /** null takes it away. @returns whether it is another */
   setTlp(sha256: string, level: TlpLevel | null): boolean {
-    if ((this.#tlp.get(sha256)?.tlp ?? null) === level) return false;
+    if (this.tlp(sha256) === level) return false;
     this.#add.run(sha256);
     this.#setTlp.run(level, sha256);
     this.#dropEmpty.run(sha256);
