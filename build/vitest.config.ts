@@ -5,20 +5,9 @@ import { builtHost } from './built-host-plugin.ts';
 import { folderOfTests } from './folder-of-tests.ts';
 import { licencesModule } from './licences-plugin.ts';
 import { out, root, unitReport } from './paths.ts';
+import { testsApart } from './tests-apart.ts';
 
 const tests = ['{shared,electron,e2e,build,renderer}/**/*.test.ts'];
-/** These stand in for modules, measure memory, or change what a process has only one of: each file has a process of its own. */
-const apart = [
-  'electron/{cli,compose}.test.ts',
-  'electron/archive/export/export-place.test.ts',
-  'electron/storage/{backup-leftovers,make-folder}.test.ts',
-  'electron/services/storage/backup-count.test.ts',
-  'electron/services/watch/{archive-named,odd-files}.test.ts',
-  'electron/lab/{kept-scanner,lab,lab-memory,shared-bytes}.test.ts',
-  'electron/windows/{background-news,quit-guard}.test.ts',
-  'build/{first-load,packaging,run}.test.ts',
-];
-
 /** `npm test` names the folder of the built host; without it, what tests start runs from its sources. */
 const built = process.env['VITRINE_BUILT_HOST'];
 const plugins = built === undefined ? [] : [builtHost(built)];
@@ -45,12 +34,12 @@ export default defineConfig({
       {
         extends: true,
         plugins,
-        test: { name: 'node', environment: 'node', include: tests, exclude: apart, isolate: false, setupFiles: ['renderer/test/browser-database.setup.ts'] },
+        test: { name: 'node', environment: 'node', include: tests, exclude: testsApart, isolate: false, setupFiles: ['renderer/test/browser-database.setup.ts'] },
       },
       {
         extends: true,
         plugins,
-        test: { name: 'apart', environment: 'node', include: apart },
+        test: { name: 'apart', environment: 'node', include: testsApart },
       },
       {
         extends: true,

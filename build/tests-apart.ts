@@ -1,0 +1,22 @@
+/** Tests that stand in for modules, measure memory, or change what a process has only one of: each has a process of its own, as the others share theirs and all that was loaded in them. */
+export const testsApart = [
+  'electron/cli.test.ts',
+  'electron/compose.test.ts',
+  'electron/archive/export/export-place.test.ts',
+  'electron/rules/scanning/lane-session.test.ts',
+  'electron/rules/scanning/serve-scans.test.ts',
+  'electron/storage/backup-leftovers.test.ts',
+  'electron/storage/make-folder.test.ts',
+  'electron/services/storage/backup-count.test.ts',
+  'electron/services/watch/archive-named.test.ts',
+  'electron/services/watch/odd-files.test.ts',
+  'electron/lab/kept-scanner.test.ts',
+  'electron/lab/lab.test.ts',
+  'electron/lab/lab-memory.test.ts',
+  'electron/lab/shared-bytes.test.ts',
+  'electron/windows/background-news.test.ts',
+  'electron/windows/quit-guard.test.ts',
+  'build/first-load.test.ts',
+  'build/packaging.test.ts',
+  'build/run.test.ts',
+];
