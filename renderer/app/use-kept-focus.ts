@@ -1,4 +1,4 @@
-import { type RefObject, useEffect } from 'react';
+import { type RefObject, useLayoutEffect } from 'react';
 import { focusDrawn } from './drawn-focus.ts';
 import { isBehindOverlay } from './open-overlay.ts';
 
@@ -10,7 +10,8 @@ const landing = '[data-landing]';
  * next Tab would begin at the top of the page.
  */
 export function useKeptFocus(view: RefObject<HTMLElement | null>): void {
-  useEffect(() => {
+  // Before it is drawn: what a quick hand is at may be gone by then.
+  useLayoutEffect(() => {
     const within = view.current;
     if (within === null) return undefined;
     let held: Element | null = within.contains(document.activeElement) ? document.activeElement : null;

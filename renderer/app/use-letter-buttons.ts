@@ -1,6 +1,7 @@
-import { type RefObject, useEffect, useEffectEvent } from 'react';
+import type { RefObject } from 'react';
 import { pressByKey } from './press-by-key.ts';
-import { isNobodys, letterOf } from './single-letters.ts';
+import { letterOf } from './single-letters.ts';
+import { useKeyOfNobody } from './use-key-of-nobody.ts';
 import { useSettings } from './use-settings.ts';
 
 type KeyPress = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'target' | 'defaultPrevented' | 'preventDefault'> & { repeat?: boolean };
@@ -29,15 +30,7 @@ export function useLetterButtons(view: RefObject<HTMLElement | null>, onOther?: 
     if (letter === '/') target.focus();
     else press(target);
   };
-  // What had the focus may be gone, a button with its job: then nobody has it, and the view's keys still work.
-  const onKeyOfNobody = useEffectEvent((event: KeyPress) => {
-    if (isNobodys(event.target)) onKeyDown(event);
-  });
-  useEffect(() => {
-    const listener = (event: KeyboardEvent): void => onKeyOfNobody(event);
-    window.addEventListener('keydown', listener);
-    return () => window.removeEventListener('keydown', listener);
-  }, []);
+  useKeyOfNobody(onKeyDown);
   return onKeyDown;
 }
 

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent } from 'react';
+import { useEffectEvent, useLayoutEffect } from 'react';
 import { isNobodys } from './single-letters.ts';
 import { hasOpenDialog } from './use-global-keys.ts';
 
@@ -13,7 +13,8 @@ export function useSendKey(send: () => void): void {
     event.stopPropagation();
     send();
   });
-  useEffect(() => {
+  // From the moment the room is shown: heard only after it was drawn, a key that is pressed at once would be lost.
+  useLayoutEffect(() => {
     const listener = (event: KeyboardEvent): void => onKey(event);
     window.addEventListener('keydown', listener, { capture: true });
     return () => window.removeEventListener('keydown', listener, { capture: true });

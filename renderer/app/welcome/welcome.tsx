@@ -1,10 +1,11 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Button } from '../../components/button.tsx';
 import { KeyCap } from '../../components/key-cap.tsx';
 import { ViewHead, ViewLine } from '../../components/view-head.tsx';
 import { useNavigation } from '../navigation.tsx';
-import { isNobodys, isTyping } from '../single-letters.ts';
+import { isTyping } from '../single-letters.ts';
+import { useKeyOfNobody } from '../use-key-of-nobody.ts';
 import { useKeptFocus } from '../use-kept-focus.ts';
 import { InertStep } from './inert-step.tsx';
 import { ServicesStep } from './services-step.tsx';
@@ -24,7 +25,7 @@ export function Welcome() {
   const { openRoom } = useNavigation();
   const form = useTypedForm(connects);
   const skip = (): void => form.leave(() => openRoom('lookup'));
-  useEscapeOfNobody(skip);
+  useKeyOfNobody((event) => leaveOnEscape(event, skip));
   useKeptFocus(view);
   const step = steps[at] ?? 'inert';
   // Each step is read from its title on.
@@ -62,17 +63,6 @@ export function Welcome() {
       {form.question}
     </div>
   );
-}
-
-function useEscapeOfNobody(skip: () => void): void {
-  const onKeyOfNobody = useEffectEvent((event: KeyboardEvent) => {
-    if (isNobodys(event.target)) leaveOnEscape(event, skip);
-  });
-  useEffect(() => {
-    const listener = (event: KeyboardEvent): void => onKeyOfNobody(event);
-    window.addEventListener('keydown', listener);
-    return () => window.removeEventListener('keydown', listener);
-  }, []);
 }
 
 /** Not out of a field, where it is the field’s own. */
