@@ -17,7 +17,7 @@ export interface SettingsDesk {
 export function useSettings(): SettingsDesk {
   const client = useQueryClient();
   const { data, error } = useOperation('settings.read', {});
-  const { mutate } = useAction('settings.change');
+  const { mutate } = useAction('settings.change', { turn: 'settings.change' });
   const change = (changes: Partial<Settings>): void => {
     mutate(changes, { onSuccess: () => void client.invalidateQueries({ queryKey: ['settings.read'] }) });
   };

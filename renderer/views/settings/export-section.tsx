@@ -4,6 +4,7 @@ import { RadioChoice } from '../../components/radio-choice.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import styles from './settings.module.css';
 import { text } from './text.ts';
+import { useChangedValue } from './use-changed-value.ts';
 
 const encryptions = [
   { value: 'aes-256', text: text.aes },
@@ -24,8 +25,9 @@ export function ExportSection() {
 /** Saved when the field is left, as long as it is a password. */
 function PasswordField({ stored, onSave }: { stored: string; onSave(password: string): void }) {
   const [typed, setTyped] = useState(stored);
+  const saveChanged = useChangedValue(stored, onSave);
   const save = (): void => {
-    if (typed !== '' && typed !== stored) onSave(typed);
+    if (typed !== '') saveChanged(typed);
   };
   return (
     <TextField

@@ -1,8 +1,8 @@
 import '../../test/page-surroundings.ts';
-import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
-import { defaultSettings, settings, settingSchemas } from '../../../shared/domain/settings.ts';
+import { defaultSettings, type Settings, settings, settingSchemas } from '../../../shared/domain/settings.ts';
 import { fail } from '../../../shared/failure.ts';
 import { usedSettings } from '../../test/memory-bridge.ts';
 import { open } from '../../test/open-page.fixture.tsx';
@@ -93,4 +93,37 @@ test.each(typings)('%s, %s: the keys that work everywhere work in the field, and
   await user.clear(field);
   await user.keyboard(`${Object.values(change).join('')}{Enter}`);
   expect(bridge.inputsOf('settings.change')).toEqual([change]);
+});
+
+test.each(typings)('%s, %s: what is put back before the change was answered is saved after it, once', async (section, label, change) => {
+  const first = Promise.withResolvers<void>();
+  let stored: Settings = usedSettings;
+  let isFirst = true;
+  const { user, bridge } = await open({
+    'settings.read': () => ({ values: stored, damaged: [] }),
+    'settings.change': async (changed) => {
+      if (isFirst) {
+        isFirst = false;
+        await first.promise;
+      }
+      stored = settings.parse({ ...stored, ...changed });
+      return { values: stored };
+    },
+  });
+  await user.click(screen.getByRole('button', { name: 'Settings' }));
+  await user.click(screen.getByRole('button', { name: section }));
+  const field = await screen.findByRole<HTMLInputElement>('textbox', { name: label });
+  const before = field.value;
+  const put = (value: string): void => {
+    fireEvent.change(field, { target: { value } });
+    fireEvent.blur(field);
+  };
+  put(Object.values(change).join(''));
+  await waitFor(() => expect(bridge.inputsOf('settings.change')).toHaveLength(1));
+  put(before);
+  await act(async () => first.resolve());
+  await waitFor(() => expect(bridge.inputsOf('settings.change')).toHaveLength(2));
+  expect(stored).toEqual(usedSettings);
+  fireEvent.blur(field);
+  expect(bridge.inputsOf('settings.change')).toHaveLength(2);
 });

@@ -3,6 +3,7 @@ import { settingSchemas } from '../../../shared/domain/settings.ts';
 import { TextField } from '../../components/text-field.tsx';
 import styles from './settings.module.css';
 import { text } from './text.ts';
+import { useChangedValue } from './use-changed-value.ts';
 
 export interface NumberSettingProps {
   name: 'bulkUrlBytes' | 'bulkConnections' | 'uploadFiles' | 'uploadMebibytes' | 'scanSeconds' | 'scanMebibytes';
@@ -16,9 +17,10 @@ export interface NumberSettingProps {
 export function NumberSetting({ name, label, hint, stored, onSave }: NumberSettingProps) {
   const schema = settingSchemas[name];
   const [typed, setTyped] = useState(String(stored));
+  const saveChanged = useChangedValue(stored, onSave);
   const read = schema.safeParse(/^\d{1,9}$/.test(typed.trim()) ? Number(typed) : null);
   const save = (): void => {
-    if (read.success && read.data !== stored) onSave(read.data);
+    if (read.success) saveChanged(read.data);
   };
   return (
     <div className={styles.number}>
