@@ -178,6 +178,22 @@ test('of what was in use so many are kept, those of late, and never less than wh
   expect([store.recordCheck('lab', checkWith({ outcome: 'unsure' }), null), kept()]).toEqual([[packageOfNumber(5)], ['1.8', '1.6', '1.4', '1.3']]);
 });
 
+test.each([['back', -86_400_000], ['ahead', 86_400_000]])('what was active just now is kept when the clock was set %s, and going back to it is told as that', (_, step) => {
+  store.setOptions('lab', ruleOptionsWith({ keep: 1 }));
+  install(1);
+  pass(1000);
+  install(2);
+  pass(step);
+  const now = new Date().toISOString();
+  found(3, { received: now });
+  store.activate('lab', three);
+  pass(-step + 1000);
+  expect([store.get('lab', two) === null, install(4), kept().toSorted()]).toEqual([false, [two], ['1.3', '1.4']]);
+  store.activate('lab', three);
+  expect(journalled().at(-1)).toMatchObject({ hash: three, outcome: 'rolled-back' });
+  expect([store.recordCheck('lab', checkWith({ outcome: 'unsure' }), null), kept().toSorted()]).toEqual([[], ['1.3', '1.4']]);
+});
+
 test('only workspaces that check by themselves are scheduled, with the time of their last check', () => {
   store.setOptions('lab', ruleOptionsWith({ checkHours: 1 }));
   store.setOptions('w-1', ruleOptionsWith({ checkHours: 24 }));

@@ -2,7 +2,7 @@ import type { BrokenRule, LastCheck, RuleOptions } from '../../shared/domain/pub
 import { fail } from '../../shared/failure.ts';
 import type { Database } from './database.ts';
 import type { Journal, JournalEntry } from './journal-store.ts';
-import { notKept } from './package-pruning.ts';
+import { isBack, notKept } from './package-pruning.ts';
 import type { FoundPackage, PackageRow } from './package-rows.ts';
 import { PackageTable } from './package-table.ts';
 import { type PackagePointers, RuleState } from './rule-state.ts';
@@ -93,12 +93,13 @@ export class PackageStore {
       const { active, candidate } = this.#state.pointers(workspaceId);
       if (active === sha256) return [];
       const former = active === null ? null : this.#packages.get(workspaceId, active);
+      const outcome = isBack(this.#packages.turns(workspaceId), sha256, active) ? 'rolled-back' : 'installed';
       const now = new Date();
       if (former !== null) this.#packages.end(workspaceId, former, now);
       this.#packages.begin(workspaceId, sha256, now);
       this.#state.point(workspaceId, 'active', sha256);
       if (candidate === sha256) this.#state.point(workspaceId, 'candidate', null);
-      this.#note(workspaceId, { hash: sha256, outcome: isBack(next, former) ? 'rolled-back' : 'installed', facts: next, rest: { step: 'activate', from: active } });
+      this.#note(workspaceId, { hash: sha256, outcome, facts: next, rest: { step: 'activate', from: active } });
       return this.#prune(workspaceId);
     });
   }
@@ -151,7 +152,7 @@ export class PackageStore {
 
   #prune(workspaceId: string): string[] {
     const { keep } = this.#state.options(workspaceId);
-    const gone = notKept(this.#packages.prunable(workspaceId), this.#state.pointers(workspaceId), keep);
+    const gone = notKept(this.#packages.turns(workspaceId), this.#state.pointers(workspaceId), keep);
     for (const sha256 of gone) this.#packages.drop(workspaceId, sha256);
     return gone;
   }
@@ -162,7 +163,3 @@ export class PackageStore {
     this.#journal.append({ workspaceId, operation: 'rule-update', hash, outcome, detail });
   }
 }
-
-/** It was active before, and what is active now came after it. */
-const isBack = (next: PackageRow, former: PackageRow | null): boolean =>
-  next.activated !== null && former !== null && next.received < former.received;

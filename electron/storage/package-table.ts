@@ -2,12 +2,14 @@ import { z } from 'zod';
 import type { BrokenRule } from '../../shared/domain/publication.ts';
 import type { Database } from './database.ts';
 import { brokenOf, brokenText, type FoundPackage, msSince, packageColumns, packageOf, type PackageRow, storedPackage } from './package-rows.ts';
-import type { PrunablePackage } from './package-pruning.ts';
+import type { PackageTurns } from './package-pruning.ts';
 import { type TokenPlaces, TokenPlacesTable } from './token-places.ts';
 
 const nameRow = z.object({ sha256: z.string() });
-const prunableRow = z.object({ sha256: z.string(), received: z.string(), activated: z.string().nullable() });
+const turnsRow = z.object({ sha256: z.string(), received: z.number(), activated: z.number().nullable() });
 const brokenRow = z.object({ rules: z.string() });
+const lastTurn = (isActivation: string): string => `coalesce((SELECT number FROM journal WHERE journal.hash = rule_package.sha256 AND journal.workspace_id = rule_package.workspace_id
+  AND operation = 'rule-update' AND outcome ${isActivation} ('installed', 'rolled-back') ORDER BY number DESC LIMIT 1), 0)`;
 /** UTF-16 units: what a service or a file says of itself is shown no longer. */
 const longestWord = 200;
 
@@ -16,7 +18,7 @@ export class PackageTable {
   readonly #path: string;
   readonly #all;
   readonly #one;
-  readonly #prunable;
+  readonly #turns;
   readonly #known;
   readonly #put;
   readonly #broken;
@@ -30,7 +32,7 @@ export class PackageTable {
     this.#path = db.path;
     this.#all = db.query(storedPackage, `SELECT ${packageColumns} FROM rule_package WHERE workspace_id = ? ORDER BY received DESC, rowid DESC`);
     this.#one = db.query(storedPackage, `SELECT ${packageColumns} FROM rule_package WHERE workspace_id = ? AND sha256 = ?`);
-    this.#prunable = db.query(prunableRow, 'SELECT sha256, received, activated FROM rule_package WHERE workspace_id = ? ORDER BY received DESC, rowid DESC');
+    this.#turns = db.query(turnsRow, `SELECT sha256, ${lastTurn('NOT IN')} AS received, iif(activated IS NULL, NULL, ${lastTurn('IN')}) AS activated FROM rule_package WHERE workspace_id = ? ORDER BY rule_package.received DESC, rowid DESC`);
     this.#known = db.query(nameRow, 'SELECT sha256 FROM rule_package WHERE workspace_id = ? AND sha256 = ?');
     this.#put = db.command(
       `INSERT INTO rule_package (workspace_id, sha256, remote_id, version, publication_group, published, source, size_bytes, received, contents, failure, warnings)
@@ -62,8 +64,8 @@ export class PackageTable {
     return this.#known.get(workspaceId, sha256) !== null;
   }
 
-  prunable(workspaceId: string): PrunablePackage[] {
-    return this.#prunable.all(workspaceId);
+  turns(workspaceId: string): PackageTurns[] {
+    return this.#turns.all(workspaceId);
   }
 
   broken(workspaceId: string, sha256: string): BrokenRule[] {
