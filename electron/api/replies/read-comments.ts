@@ -1,5 +1,5 @@
 import type { Comment, Json } from '../../../shared/domain/sample.ts';
-import { readText } from './values.ts';
+import { readText, type ValueReader } from './values.ts';
 
 export interface ReadComments {
   /** Each with an id of its own; a parent is always in the list, and never the comment itself or one below it. */
@@ -33,17 +33,19 @@ export function rootComment(content: string): Comment {
 function readComment(entry: Json, spareId: string): { comment: Comment; others: { [key: string]: Json } } | undefined {
   if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return undefined;
   const { id = null, parent = null, created = null, content = null, author = null, fullname = null, ...rest } = entry;
-  const [idText, parentText, contentText, createdText, authorText, nameText] = [id, parent, content, created, author, fullname].map(readText);
-  if (typeof contentText !== 'string' || idText === undefined || parentText === undefined) return undefined;
+  const [idText, contentText, createdText, authorText, nameText] = [id, content, created, author, fullname].map(readText);
+  const parentText = readParent(parent);
+  if (typeof contentText !== 'string' || idText === undefined) return undefined;
   const others = {
     ...rest,
+    ...(parentText === undefined ? { parent } : {}),
     ...(createdText === undefined ? { created } : {}),
     ...(authorText === undefined || (nameText && authorText) ? { author } : {}),
     ...(nameText === undefined ? { fullname } : {}),
   };
   const comment = {
     id: idText ?? spareId,
-    parentId: parentText === '0' ? null : (parentText ?? null),
+    parentId: parentText ?? null,
     author: nameText ?? authorText ?? null,
     content: contentText,
     created: createdText ?? null,
@@ -51,20 +53,33 @@ function readComment(entry: Json, spareId: string): { comment: Comment; others: 
   return { comment, others };
 }
 
-/** A thread drawn from parents must end: a missing parent, or one that leads back, makes a comment a root. */
+/** PHP writes "none" also as 0, false or an empty list. */
+const readParent: ValueReader<string> = (value) => {
+  if (value === false || (typeof value === 'object' && value !== null && Object.keys(value).length === 0)) return null;
+  const text = readText(value);
+  return text === '0' ? null : text;
+};
+
+/** A thread drawn from parents must end: one whose parent is missing is a root, as are those of a ring. What is below them stays there. */
 function withSoundParents(byId: ReadonlyMap<string, Comment>): Comment[] {
-  const sound = new Map<string, boolean>();
-  return [...byId.values()].map((comment) => (leadsToRoot(comment, byId, sound) ? comment : { ...comment, parentId: null }));
+  const rings = ringsIn(byId);
+  const isSound = ({ id, parentId }: Comment): boolean => parentId === null || (byId.has(parentId) && !rings.has(id));
+  return [...byId.values()].map((comment) => (isSound(comment) ? comment : { ...comment, parentId: null }));
 }
 
-function leadsToRoot(start: Comment, byId: ReadonlyMap<string, Comment>, sound: Map<string, boolean>): boolean {
-  const path = new Set<string>();
-  let current: Comment | undefined = start;
-  while (current && current.parentId !== null && !sound.has(current.id) && !path.has(current.id)) {
-    path.add(current.id);
-    current = byId.get(current.parentId);
+/** Those that are above themselves. Each comment is walked over once. */
+function ringsIn(byId: ReadonlyMap<string, Comment>): Set<string> {
+  const rings = new Set<string>();
+  const seen = new Set<string>();
+  for (const start of byId.values()) {
+    const path: string[] = [];
+    let current: Comment | undefined = start;
+    for (; current && !seen.has(current.id); current = byId.get(current.parentId ?? '')) {
+      seen.add(current.id);
+      path.push(current.id);
+    }
+    const closes = current ? path.indexOf(current.id) : -1;
+    if (closes >= 0) for (const id of path.slice(closes)) rings.add(id);
   }
-  const reached = current !== undefined && (current.parentId === null || sound.get(current.id) === true);
-  for (const id of path) sound.set(id, reached);
-  return reached;
+  return rings;
 }

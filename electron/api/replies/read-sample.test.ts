@@ -132,7 +132,19 @@ describe('comments of a record', () => {
   it('form threads that end, whatever their parents say', () => {
     const parents: Json[] = [{ id: 1, parent: 2 }, { id: 2, parent: 1 }, { id: 3, parent: 3 }, { id: 4, parent: 'gone' }, { id: 5, parent: 1 }, { id: 6, parent: 7 }, { id: 7 }];
     const { comments } = listed(parents.map((entry) => ({ ...(entry as { id: number }), content: 'x' })));
-    expect(comments.map(({ id, parentId }) => [id, parentId])).toEqual([['1', null], ['2', null], ['3', null], ['4', null], ['5', null], ['6', '7'], ['7', null]]);
+    expect(comments.map(({ id, parentId }) => [id, parentId])).toEqual([['1', null], ['2', null], ['3', null], ['4', null], ['5', '1'], ['6', '7'], ['7', null]]);
+  });
+
+  it('below one that is gone, or in a ring, stay beneath each other as they were', () => {
+    const parents: Json[] = [{ id: 1, parent: 'gone' }, { id: 2, parent: 1 }, { id: 3, parent: 2 }, { id: 5, parent: 4 }, { id: 4, parent: 6 }, { id: 6, parent: 4 }, { id: 7, parent: 5 }];
+    const { comments } = listed(parents.map((entry) => ({ ...(entry as { id: number }), content: 'x' })));
+    expect(comments.map(({ id, parentId }) => [id, parentId])).toEqual([['1', null], ['2', '1'], ['3', '2'], ['5', '4'], ['4', null], ['6', null], ['7', '5']]);
+  });
+
+  it.each<[Json, Json[]]>([[false, []], [[], []], [{}, []], [true, [{ id: '1', parent: true }]], [{ id: 9 }, [{ id: '1', parent: { id: 9 } }]]])('whose parent is %j are roots, and what it may mean is kept', (parent, left) => {
+    const read = listed([{ id: 1, parent, content: 'x' }]);
+    expect(read.comments).toMatchObject([{ id: '1', parentId: null, content: 'x' }]);
+    expect(read.unknown).toEqual(left.length === 0 ? {} : { comments: left });
   });
 
   it('without an id, or with one twice, lose nothing', () => {
