@@ -142,7 +142,7 @@ export const jobOf = (task: JobTask, facts: Partial<Job> = {}): Job => ({
 /** A sample of the library, in the vault. */
 export const librarySampleOf = (facts: Partial<LibraryRow> = {}): LibrarySample => ({
   row: {
-    hash: 'b'.repeat(64), md5: 'a'.repeat(32), sha1: null, sha256: 'b'.repeat(64), name: 'held.bin', sizeBytes: 1, type: null, tags: [], serviceTags: [], tlp: null, threat: null,
+    hash: 'b'.repeat(64), md5: 'a'.repeat(32), sha1: null, sha256: 'b'.repeat(64), name: 'held.bin', sizeBytes: 1, type: null, tags: [], serviceTags: [], tlp: null, isRecorded: true, threat: null,
     hits: 0, comments: 0, hasNote: false, vault: 'held', firstSeen: '', lastSeen: '', ...facts,
   },
   note: null, tlps: [], records: [],

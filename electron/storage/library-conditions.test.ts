@@ -26,7 +26,7 @@ const few = fc.integer({ min: 0, max: 4 });
 const samples: fc.Arbitrary<StockedSample[]> = fc.array(
   fc.record({
     isAlone: fc.boolean(), name: maybe(texts), type: maybe(fc.constantFrom('pe', 'PE32', 'pdf', 'Äx')), ownTags: fc.uniqueArray(tags, { maxLength: 3 }), serviceTags: fc.uniqueArray(tags, { maxLength: 3 }),
-    comment: maybe(texts), threat: maybe(texts), note: maybe(texts), sizeBytes: maybe(few), comments: few, tlp: maybe(few), rules: fc.uniqueArray(rules, { maxLength: 3 }), inVault: fc.boolean(),
+    comment: maybe(texts), threat: maybe(texts), note: maybe(texts), sizeBytes: maybe(few), comments: few, tlp: maybe(few), isRecorded: fc.boolean(), rules: fc.uniqueArray(rules, { maxLength: 3 }), inVault: fc.boolean(),
     damage: maybe(fc.constantFrom('missing' as const, 'altered' as const)), firstSeen: times, lastSeen: times,
   }),
   { maxLength: 7 },
@@ -52,7 +52,7 @@ const term: fc.Arbitrary<QueryTerm> = fc.oneof(
   fc.record({ field: fc.constant('hash' as const), negated, kind: maybe(fc.constantFrom('md5' as const, 'sha1' as const, 'sha256' as const)), value: hashBeginning }),
   fc.record({ field: fc.constantFrom('size' as const, 'hits' as const, 'comments' as const), negated, ...range }),
   fc.record({ field: fc.constantFrom('seen' as const, 'first' as const), negated, ...between }),
-  fc.record({ field: fc.constant('tlp' as const), negated, level: maybe(fc.constantFrom(...tlpLevels)) }),
+  fc.record({ field: fc.constant('tlp' as const), negated, level: maybe(fc.constantFrom(...tlpLevels, 'unknown' as const)) }),
   fc.record({ field: fc.constant('invault' as const), negated, value: fc.boolean() }),
 );
 const query = fc.record({ terms: fc.array(term, { maxLength: 3 }), sort: fc.record({ by: fc.constantFrom(...librarySortBy.options), descending: fc.boolean() }) });

@@ -5,6 +5,7 @@ import { type TlpLevel, tlpLevels } from '../../shared/domain/tlp.ts';
 import { lowerLetters } from '../../shared/domain/letters.ts';
 import { hasTag, hitByRule, phraseAnywhere, phraseIn, phraseInComment, phraseInNote } from './library-finding.ts';
 import { FoundSets } from './library-found-sets.ts';
+import { isRecorded } from './library-row.ts';
 import { isInVault } from './library-vault.ts';
 import type { Parameters } from './named-rows.ts';
 
@@ -123,7 +124,8 @@ class TermConditions {
     return ends.length === 0 ? 'true' : ends.join(' AND ');
   }
 
-  #tlp(level: TlpLevel | null): string {
+  #tlp(level: TlpLevel | 'unknown' | null): string {
+    if (level === 'unknown') return `sample.tlp IS NULL AND NOT ${isRecorded}`;
     return level === null ? 'sample.tlp IS NULL' : `sample.tlp = ${this.#bind(tlpLevels.indexOf(level))}`;
   }
 

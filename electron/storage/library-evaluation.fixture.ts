@@ -40,6 +40,7 @@ function holds(sample: StockedSample, term: QueryTerm): boolean {
     case 'first':
       return isBetween(sample.firstSeen, term);
     case 'tlp':
+      if (term.level === 'unknown') return sample.tlp === null && !sample.isRecorded;
       return sample.tlp === (term.level === null ? null : tlpLevels.indexOf(term.level));
     case 'invault':
       return (sample.inVault && sample.damage !== 'missing') === term.value;

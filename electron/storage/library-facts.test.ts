@@ -37,15 +37,15 @@ async function everyHash(selection: LibrarySelection, limit: number): Promise<st
 }
 
 test('facts say what is known of a sample, with the rules that any workspace saw', async () => {
-  const full = { name: 'a.exe', type: 'pe', ownTags: ['mine'], serviceTags: ['mine', 'theirs'], threat: 't', tlp: 1, rules: ['B', 'A', 'C'], inVault: true };
+  const full = { name: 'a.exe', type: 'pe', ownTags: ['mine'], serviceTags: ['mine', 'theirs'], threat: 't', tlp: 1, isRecorded: true, rules: ['B', 'A', 'C'], inVault: true };
   stockLibrary(desk.db, [plainSample(1, full), plainSample(2, { isAlone: true, sizeBytes: null }), plainSample(3, { inVault: true, damage: 'missing' }), plainSample(4, { inVault: true, damage: 'altered' })]);
   desk.db.command('INSERT INTO sample_own (sha256, tlp) VALUES (?, ?)').run(hashOf(1), 'clear');
   const facts: SampleFacts = {
-    ...hashesOf({ number: 1, isAlone: false }), name: 'a.exe', sizeBytes: 1, type: 'pe', tlp: 'green', ownTlp: 'clear', threat: 't', tags: ['mine'], serviceTags: ['theirs'], hits: ['A', 'B', 'C'],
+    ...hashesOf({ number: 1, isAlone: false }), name: 'a.exe', sizeBytes: 1, type: 'pe', tlp: 'green', isRecorded: true, ownTlp: 'clear', threat: 't', tags: ['mine'], serviceTags: ['theirs'], hits: ['A', 'B', 'C'],
     firstSeen: '2026-01-01T00:00:00.000Z', lastSeen: '2026-01-01T00:00:00.000Z', inVault: true,
   };
   const { samples, next } = await reader.facts({ selection: all, after: 0, limit: 10 });
-  expect(samples).toMatchObject([facts, { sha256: null, sha1: null, ownTlp: null, hits: [], sizeBytes: null, inVault: false }, { inVault: false }, { inVault: false }]);
+  expect(samples).toMatchObject([facts, { sha256: null, sha1: null, isRecorded: false, ownTlp: null, hits: [], sizeBytes: null, inVault: false }, { inVault: false }, { inVault: false }]);
   expect(next).toBeNull();
 });
 

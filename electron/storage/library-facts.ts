@@ -41,7 +41,7 @@ export function readHashes(sql: DatabaseSync, lists: KeptLists, request: Selecti
 }
 
 function factsOf({ ruleNames, ownTlp, ...stored }: z.infer<typeof factsRow>): SampleFacts {
-  const { sha256, sha1, md5, name, sizeBytes, type, tlp, threat, tags, serviceTags, firstSeen, lastSeen, vault } = libraryRowOf(stored);
+  const { sha256, sha1, md5, name, sizeBytes, type, tlp, isRecorded, threat, tags, serviceTags, firstSeen, lastSeen, vault } = libraryRowOf(stored);
   const inVault = vault === 'held';
-  return { sha256, sha1, md5, name, sizeBytes, type, tlp, ownTlp, threat, tags, serviceTags, hits: names.parse(readJson(ruleNames)), firstSeen, lastSeen, inVault };
+  return { sha256, sha1, md5, name, sizeBytes, type, tlp, isRecorded, ownTlp, threat, tags, serviceTags, hits: names.parse(readJson(ruleNames)), firstSeen, lastSeen, inVault };
 }

@@ -22,7 +22,7 @@ const stocked = (count: number): StockedSample[] =>
     const number = index + 1;
     return {
       number, isAlone: number % 5 === 0, name: of(number, ['b.exe', 'A.exe', 'a.exe', 'Äpfel']), type: of(number, ['pe', 'PDF']), ownTags: [], serviceTags: [of(number, ['x', 'b', 'y'])].filter((one) => one !== null),
-      comment: null, threat: of(number, ['T1', 't2']), note: null, sizeBytes: of(number, [3, 1, 1_000_000]), comments: number % 3, tlp: of(number, [4, 0]), rules: [], inVault: number % 4 === 0,
+      comment: null, threat: of(number, ['T1', 't2']), note: null, sizeBytes: of(number, [3, 1, 1_000_000]), comments: number % 3, tlp: of(number, [4, 0]), isRecorded: number % 2 === 0, rules: [], inVault: number % 4 === 0,
       damage: number % 40 === 0 ? 'altered' : number % 41 === 0 ? 'missing' : null, firstSeen: of(number, everyTime) ?? everyTime[0] ?? '', lastSeen: of(number + 1, everyTime) ?? everyTime[0] ?? '',
     };
   });
@@ -95,10 +95,10 @@ test('a row that was forgotten since is left out of its window, and no other mov
 
 test('a row has what the desk and services say of it', () => {
   const said = { name: 'a.exe', type: 'pe', threat: 't', sizeBytes: 7, comments: 2, firstSeen: '2026-01-01T00:00:00.000Z', lastSeen: '2026-01-02T00:00:00.000Z' };
-  const sample = plainSample(1, { ...said, ownTags: ['b', 'a'], serviceTags: ['b', 'c'], tlp: 3, note: 'n', inVault: true, damage: 'altered', rules: ['R'] });
+  const sample = plainSample(1, { ...said, ownTags: ['b', 'a'], serviceTags: ['b', 'c'], tlp: 3, isRecorded: true, note: 'n', inVault: true, damage: 'altered', rules: ['R'] });
   stockLibrary(desk.db, [sample]);
   const known = hashesOf(sample);
-  expect(readingOf()().rows).toEqual([{ ...known, ...said, hash: known.sha256, tags: ['a', 'b'], serviceTags: ['c'], tlp: 'amber+strict', hits: 1, hasNote: true, vault: 'altered' }]);
+  expect(readingOf()().rows).toEqual([{ ...known, ...said, hash: known.sha256, tags: ['a', 'b'], serviceTags: ['c'], tlp: 'amber+strict', isRecorded: true, hits: 1, hasNote: true, vault: 'altered' }]);
 });
 
 test('an unknown level of TLP is taken for the strictest', () => {

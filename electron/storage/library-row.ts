@@ -14,6 +14,7 @@ export const storedLibraryRow = z.object({
   tags: z.string(),
   ownTags: z.string().nullable(),
   tlp: z.number().nullable(),
+  isRecorded: z.number(),
   threat: z.string().nullable(),
   hits: z.number(),
   comments: z.number(),
@@ -25,13 +26,16 @@ export const storedLibraryRow = z.object({
 });
 export type StoredLibraryRow = z.infer<typeof storedLibraryRow>;
 
+/** Whether a record speaks of it, in a statement over `sample`. One that names a SHA-256 speaks of that sample only. */
+export const isRecorded = `EXISTS (SELECT 1 FROM record WHERE record.md5 = sample.md5 AND (sample.sha256 IS NULL OR record.sha256 IS NULL OR record.sha256 = sample.sha256))`;
+
 /** What `storedLibraryRow` reads, of a table `sample`. */
 export const libraryColumns = `sample.md5, sample.sha1, sample.sha256, sample.name, sample.size_bytes AS sizeBytes, sample.type, sample.tags,
-  (SELECT group_concat(tag ORDER BY tag) FROM sample_tag WHERE sample_tag.sha256 = sample.sha256) AS ownTags, sample.tlp, sample.threat, sample.hits,
+  (SELECT group_concat(tag ORDER BY tag) FROM sample_tag WHERE sample_tag.sha256 = sample.sha256) AS ownTags, sample.tlp, ${isRecorded} AS isRecorded, sample.threat, sample.hits,
   sample.comments, sample.has_note AS hasNote, sample.in_vault AS inVault, sample.damage, sample.first_seen AS firstSeen, sample.last_seen AS lastSeen`;
 
-export function libraryRowOf({ ownTags, tags, tlp, hasNote, inVault, damage, ...row }: StoredLibraryRow): LibraryRow {
-  return { ...row, ...tagsOf(tags, ownTags), hash: row.sha256 ?? row.md5, tlp: levelOf(tlp), hasNote: hasNote === 1, vault: vaultStateOf(inVault, damage) };
+export function libraryRowOf({ ownTags, tags, tlp, isRecorded: recorded, hasNote, inVault, damage, ...row }: StoredLibraryRow): LibraryRow {
+  return { ...row, ...tagsOf(tags, ownTags), hash: row.sha256 ?? row.md5, tlp: levelOf(tlp), isRecorded: recorded === 1, hasNote: hasNote === 1, vault: vaultStateOf(inVault, damage) };
 }
 
 /** Tags have no comma. */

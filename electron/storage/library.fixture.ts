@@ -17,6 +17,8 @@ export interface StockedSample {
   sizeBytes: number | null;
   comments: number;
   tlp: number | null;
+  /** A record of it was read; else, where it has a SHA-256, one of other bytes with its MD5. */
+  isRecorded: boolean;
   rules: string[];
   inVault: boolean;
   damage: 'missing' | 'altered' | null;
@@ -34,13 +36,13 @@ const time = '2026-01-01T00:00:00.000Z';
 
 /** Of which nothing is known but its hashes and, unless said otherwise, its size: as many bytes as its number. */
 export const plainSample = (number: number, facts: Partial<StockedSample> = {}): StockedSample => ({
-  number, isAlone: false, name: null, type: null, ownTags: [], serviceTags: [], comment: null, threat: null, note: null, sizeBytes: number, comments: 0, tlp: null, rules: [],
+  number, isAlone: false, name: null, type: null, ownTags: [], serviceTags: [], comment: null, threat: null, note: null, sizeBytes: number, comments: 0, tlp: null, isRecorded: false, rules: [],
   inVault: false, damage: null, firstSeen: time, lastSeen: time, ...facts,
 });
 
 /** Puts samples into the tables by SQL: what is tested reads them, however they came there. A rule is seen by both workspaces in turn. */
 export function stockLibrary({ sql }: Database, samples: readonly StockedSample[]): void {
-  sql.exec('BEGIN; DELETE FROM sample; DELETE FROM comment; DELETE FROM sample_own; DELETE FROM note_text; DELETE FROM sample_tag; DELETE FROM sample_hit; DELETE FROM hit_sample; DELETE FROM hit_rule');
+  sql.exec('BEGIN; DELETE FROM sample; DELETE FROM record; DELETE FROM comment; DELETE FROM sample_own; DELETE FROM note_text; DELETE FROM sample_tag; DELETE FROM sample_hit; DELETE FROM hit_sample; DELETE FROM hit_rule');
   for (const sample of samples) stockSample(sql, sample);
   sql.exec('COMMIT');
 }
@@ -58,6 +60,7 @@ function stockSample(sql: Database['sql'], sample: StockedSample): void {
   sql.prepare('INSERT INTO sample_text (rowid, name, hashes, tags, comments, threat) VALUES (?, ?, ?, ?, ?, ?)')
     .run(id, sample.name ?? '', [md5, sha1, sha256].filter((hash) => hash !== null).join(betweenValues), tags.join(betweenValues), sample.comment ?? '', sample.threat ?? '');
   stockComment(sql, md5, sample.comment);
+  if (sample.isRecorded || sha256 !== null) stockRecord(sql, md5, sample.isRecorded ? sha256 : 'f'.repeat(64));
   if (sha256 === null) return;
   for (const one of sample.ownTags) sql.prepare('INSERT INTO sample_tag VALUES (?, ?)').run(sha256, one);
   stockNote(sql, sha256, sample.note);
@@ -68,6 +71,10 @@ function stockComment(sql: Database['sql'], md5: string, content: string | null)
   if (content === null) return;
   const number = sql.prepare("INSERT INTO comment (workspace_id, md5, place, id, content, sort_time) VALUES (?, ?, 0, '1', ?, '')").run(workspaces[0], md5, content).lastInsertRowid;
   sql.prepare('INSERT INTO comment_text (rowid, content, author) VALUES (?, ?, ?)').run(number, content, 'somebody');
+}
+
+function stockRecord(sql: Database['sql'], md5: string, sha256: string | null): void {
+  sql.prepare("INSERT INTO record (workspace_id, md5, sha256, read_at, body) VALUES (?, ?, ?, ?, '{}')").run(workspaces[0], md5, sha256, time);
 }
 
 function stockNote(sql: Database['sql'], sha256: string, note: string | null): void {

@@ -60,6 +60,7 @@ test.each<[string, QueryTerm[]]>([
   ['size:"> 1 MB"', [{ field: 'size', negated: false, least: 1_000_001, most: null }]],
   ['seen:<7d', [{ field: 'seen', negated: false, from: '2026-10-29T10:30:00.000Z', until: null }]],
   ['FirstSeen:2026-11', [{ field: 'first', negated: false, from: '2026-11-01T00:00:00.000Z', until: '2026-12-01T00:00:00.000Z' }]],
+  ['tlp:UNKNOWN -tag:tlp:unknown', [{ field: 'tlp', negated: false, level: 'unknown' }, { field: 'tlp', negated: true, level: 'unknown' }]],
   ['tlp:AMBER+strict tlp:none -tlp:*', [{ field: 'tlp', negated: false, level: 'amber+strict' }, { field: 'tlp', negated: false, level: null }, { field: 'tlp', negated: false, level: null }]],
   ['invault:yes -vault:No', [{ field: 'invault', negated: false, value: true }, { field: 'invault', negated: true, value: false }]],
 ])('reads %j', (text, terms) => {
@@ -95,8 +96,8 @@ test.each<[string, QueryProblem]>([
   ['md5:xyz1', { reason: 'bad-hash', field: 'md5', at: 4, length: 4 }],
   ['hash:abc', { reason: 'bad-hash', field: 'hash', at: 5, length: 3 }],
   [`md5:${md5}0`, { reason: 'bad-hash', field: 'md5', at: 4, length: 33 }],
-  ['tlp:pink', { reason: 'bad-choice', field: 'tlp', choices: ['clear', 'green', 'amber', 'amber+strict', 'red', 'none'], at: 4, length: 4 }],
-  ['tag:tlp:re*', { reason: 'bad-choice', field: 'tlp', choices: ['clear', 'green', 'amber', 'amber+strict', 'red', 'none'], at: 4, length: 7 }],
+  ['tlp:pink', { reason: 'bad-choice', field: 'tlp', choices: ['clear', 'green', 'amber', 'amber+strict', 'red', 'none', 'unknown'], at: 4, length: 4 }],
+  ['tag:tlp:re*', { reason: 'bad-choice', field: 'tlp', choices: ['clear', 'green', 'amber', 'amber+strict', 'red', 'none', 'unknown'], at: 4, length: 7 }],
   ['invault:maybe', { reason: 'bad-choice', field: 'invault', choices: ['yes', 'no'], at: 8, length: 5 }],
 ])('%j has a problem', (text, problem) => {
   expect(problemOf(text)).toEqual(problem);

@@ -30,6 +30,8 @@ export const libraryRow = z.object({
   serviceTags: z.array(z.string()),
   /** The strictest that anybody says. */
   tlp: tlpLevel.nullable(),
+  /** A record of it was read: without one, nobody was asked for its TLP, its tags and its name. */
+  isRecorded: z.boolean(),
   threat: z.string().nullable(),
   /** Rules that hit it, as last seen. */
   hits: count,

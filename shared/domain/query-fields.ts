@@ -26,7 +26,7 @@ export const queryFields = [
   { name: 'seen', aliases: ['lastseen'], value: 'time', choices: times, does: 'Was last seen then: < an age for later, > for longer ago, or days in UTC.', example: 'seen:<7d' },
   { name: 'first', aliases: ['firstseen'], value: 'time', choices: times, does: 'Was first seen then, written as for seen.', example: 'first:2026-11-01..2026-11-05' },
   { name: 'invault', aliases: ['vault'], value: 'choice', choices: ['yes', 'no'], does: 'Its bytes are in the vault, or not.', example: 'invault:yes' },
-  { name: 'tlp', aliases: [], value: 'choice', choices: ['clear', 'green', 'amber', 'amber+strict', 'red', 'none'], does: 'Has this TLP.', example: 'tlp:amber' },
+  { name: 'tlp', aliases: [], value: 'choice', choices: ['clear', 'green', 'amber', 'amber+strict', 'red', 'none', 'unknown'], does: 'Has this TLP; none where nobody says one, unknown where besides no record was read that could.', example: 'tlp:amber' },
   { name: 'note', aliases: ['notes'], value: 'note', choices: [], does: 'Has these words in its note; * alone for any note.', example: 'note:unpacked' },
   { name: 'comment', aliases: [], value: 'words', choices: [], does: 'Has these words in a comment.', example: 'comment:dropper' },
   { name: 'comments', aliases: [], value: 'count', choices: [], does: 'Has so many comments.', example: 'comments:>0' },

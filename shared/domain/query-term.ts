@@ -26,7 +26,7 @@ export type NamedMatch = z.infer<typeof namedMatch>;
  * - `hash`: how it begins, in lower-case hexadecimal digits; `kind` is null where any of the three may begin so.
  * - `size` in bytes, `hits` and `comments`: both ends belong to it, null is open.
  * - `seen` (last) and `first`: `from` belongs to it, `until` does not; null is open.
- * - `tlp`: null for samples that have none.
+ * - `tlp`: null for samples of which nobody says one; `unknown` for those of them of which no record was read that could.
  */
 export const queryTerm = z.discriminatedUnion('field', [
   z.object({ field: z.enum(['text', 'name', 'comment', 'threat', 'type']), negated, value }),
@@ -40,7 +40,7 @@ export const queryTerm = z.discriminatedUnion('field', [
   }),
   z.object({ field: z.enum(['size', 'hits', 'comments']), negated, least: count.nullable(), most: count.nullable() }),
   z.object({ field: z.enum(['seen', 'first']), negated, from: instant, until: instant }),
-  z.object({ field: z.literal('tlp'), negated, level: tlpLevel.nullable() }),
+  z.object({ field: z.literal('tlp'), negated, level: z.union([tlpLevel, z.literal('unknown')]).nullable() }),
   z.object({ field: z.literal('invault'), negated, value: z.boolean() }),
 ]);
 export type QueryTerm = z.infer<typeof queryTerm>;

@@ -80,8 +80,9 @@ function readTlp(negated: boolean, typed: string): Read {
   const value = typed.toLowerCase();
   if (value === '*') return { field: 'tlp', negated: !negated, level: null };
   if (value === 'none') return { field: 'tlp', negated, level: null };
+  if (value === 'unknown') return { field: 'tlp', negated, level: value };
   const level = value === 'white' ? 'clear' : tlpLevels.find((one) => one === value);
-  return level ? { field: 'tlp', negated, level } : { reason: 'bad-choice', field: 'tlp', choices: [...tlpLevels, 'none'] };
+  return level ? { field: 'tlp', negated, level } : { reason: 'bad-choice', field: 'tlp', choices: [...tlpLevels, 'none', 'unknown'] };
 }
 
 function readVault(negated: boolean, typed: string): Read {

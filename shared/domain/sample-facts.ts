@@ -13,6 +13,8 @@ export const sampleFacts = z.object({
   type: z.string().nullable(),
   /** The strictest that anybody says. */
   tlp: tlpLevel.nullable(),
+  /** A record of it was read: without one, nobody was asked for its TLP. */
+  isRecorded: z.boolean(),
   /** What this desk says. */
   ownTlp: tlpLevel.nullable(),
   threat: z.string().nullable(),

@@ -1,7 +1,7 @@
 import type { SampleFacts } from './sample-facts.ts';
 
 /** A sample that is written as text: as the library knows it, or as a list has it that tells less. */
-export type ToldSample = Omit<SampleFacts, 'ownTlp' | 'firstSeen' | 'lastSeen' | 'inVault'> & {
+export type ToldSample = Omit<SampleFacts, 'ownTlp' | 'isRecorded' | 'firstSeen' | 'lastSeen' | 'inVault'> & {
   /** UTC, ISO 8601; null: the list does not tell. */
   firstSeen: string | null;
   lastSeen: string | null;

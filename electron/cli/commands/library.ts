@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { LibraryRow, LibrarySort, LibrarySortBy } from '../../../shared/domain/library.ts';
 import { normalTag } from '../../../shared/domain/tag.ts';
+import { isTlpUnknown } from '../../../shared/domain/tlp.ts';
 import type { Command, CommandRun } from '../command.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { inertLine } from '../inert-line.ts';
@@ -74,7 +75,9 @@ function sortOf({ options }: CommandRun): LibrarySort {
   return { by, descending: descending !== isGiven(options, 'reverse') };
 }
 
-function lineOf({ hash, vault, sizeBytes, type, threat, tlp, tags, serviceTags, hits, name }: LibraryRow): string {
+function lineOf(row: LibraryRow): string {
+  const { hash, vault, sizeBytes, type, threat, tags, serviceTags, hits, name } = row;
+  const tlp = isTlpUnknown(row) ? 'unknown' : row.tlp;
   const facts = [vault === 'held' ? 'here' : vault, sizeBytes?.toLocaleString('en'), type, threat, tlp, [...tags, ...serviceTags].join(','), hits === 0 ? '' : `${hits} hits`, name];
   return [hash, ...facts.map((fact) => (fact ? inertLine(fact) : '-'))].join('  ');
 }

@@ -22,7 +22,7 @@ const hostileTexts = [
 const hostileTimes = ['9999-12-31T23:59:59-01:00', '0000-01-01T00:00:00Z', '0001-01-01T00:00:00+01:00'];
 
 export const caseSample = (told: ToldSample, more: Partial<CaseSample> = {}): CaseSample => {
-  const facts = { ...told, ownTlp: null, firstSeen: told.firstSeen ?? seen, lastSeen: told.lastSeen ?? seen, inVault: told.inVault ?? false };
+  const facts = { ...told, isRecorded: true, ownTlp: null, firstSeen: told.firstSeen ?? seen, lastSeen: told.lastSeen ?? seen, inVault: told.inVault ?? false };
   return { ...facts, hash: keyOf(facts), mime: null, note: null, comments: [], strip: null, ...more };
 };
 

@@ -162,6 +162,6 @@ test('of a job with more items than can be named the host sees to it', async () 
 });
 
 const factsOf = {
-  sha256, sha1: null, md5: null, name: null, sizeBytes: null, type: null, ownTlp: null, threat: null, tags: [], serviceTags: [], hits: [],
+  sha256, sha1: null, md5: null, name: null, sizeBytes: null, type: null, isRecorded: true, ownTlp: null, threat: null, tags: [], serviceTags: [], hits: [],
   firstSeen: '2026-11-09T07:40:00.000Z', lastSeen: '2026-11-09T07:40:00.000Z', inVault: true,
 };

@@ -19,7 +19,7 @@ import { SamplePage } from './sample-page.tsx';
 /** A sample of the vault, looked up once. */
 export const known: LibrarySample = {
   row: {
-    hash: sha256, md5, sha1, sha256, name: 'update_helper.dll', sizeBytes: 1_208_320, type: 'PE64 DLL', tags: ['case:114'], serviceTags: ['family:ashveil'], tlp: 'amber', threat: null,
+    hash: sha256, md5, sha1, sha256, name: 'update_helper.dll', sizeBytes: 1_208_320, type: 'PE64 DLL', tags: ['case:114'], serviceTags: ['family:ashveil'], tlp: 'amber', isRecorded: true, threat: null,
     hits: 0, comments: 0, hasNote: false, vault: 'held', firstSeen: '2026-11-09T07:40:00.000Z', lastSeen: '2026-11-18T14:21:00.000Z',
   },
   note: null,

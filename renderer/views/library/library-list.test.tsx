@@ -18,6 +18,18 @@ test('every sample is a row, and what is not as it should be is said on it', asy
   expect(within(rows()[0] ?? table()).getByText('emotet')).toBeDefined();
 });
 
+test('that nobody was asked for a TLP is another thing than that a sample has none', async () => {
+  const { user } = await openLibrary(new LibraryHost([rowOf(1, { name: 'asked.exe' }), rowOf(2, { name: 'fetched.exe', isRecorded: false })]));
+  await expectRows(['asked.exe', 'fetched.exe']);
+  const said = (): (string | null)[] => rows().map((row) => within(row).queryByTitle(/its TLP is not known here$/)?.textContent ?? null);
+  expect(said()).toEqual([null, 'not known']);
+  await user.click(within(rows()[1] ?? table()).getByText('fetched.exe'));
+  const pane = await screen.findByRole('complementary', { name: 'The sample that is chosen' });
+  await waitFor(() => expect(within(pane).getByText('not known: no record of it was read')).toBeDefined());
+  await user.click(within(rows()[0] ?? table()).getByText('asked.exe'));
+  await waitFor(() => expect(within(pane).getByText('none')).toBeDefined());
+});
+
 test('a search finds as one types, and says how many of how many', async () => {
   await openLibrary();
   await expectRows(all);

@@ -126,6 +126,8 @@ export const text = {
   type: 'Type',
   size: 'Size',
   tlpFact: 'TLP',
+  tlpUnknown: 'not known: no record of it was read',
+  tlpUnknownWhy: 'No record of it was read: its TLP is not known here',
   threat: 'Threat',
   unknown: 'not known',
   none: 'none',

@@ -1,6 +1,7 @@
 import { Plus, RotateCcw, ShieldCheck, TriangleAlert, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { LibraryRow, LibrarySample } from '../../../../shared/domain/library.ts';
+import { isTlpUnknown } from '../../../../shared/domain/tlp.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { useRested } from '../../../app/use-rested.ts';
 import { useOperation } from '../../../bridge/use-operation.ts';
@@ -82,7 +83,7 @@ function Facts({ row, onFetch }: { row: LibraryRow; onFetch(row: LibraryRow): vo
         <Fact title={text.state}><VaultState row={row} onFetch={onFetch} /></Fact>
         <Fact title={text.type}>{row.type === null ? <Unknown /> : <bdi>{visibleText(row.type)}</bdi>}</Fact>
         <Fact title={text.size}>{row.sizeBytes === null ? <Unknown /> : <span data-figures>{exactSizeWords(row.sizeBytes)}</span>}</Fact>
-        <Fact title={text.tlpFact}>{row.tlp === null ? <span className={styles.faint}>{text.none}</span> : <TlpLabel level={row.tlp} />}</Fact>
+        <Fact title={text.tlpFact}><Tlp row={row} /></Fact>
         {row.threat !== null && <Fact title={text.threat}><bdi>{visibleText(row.threat)}</bdi></Fact>}
       </dl>
     </section>
@@ -90,6 +91,12 @@ function Facts({ row, onFetch }: { row: LibraryRow; onFetch(row: LibraryRow): vo
 }
 
 const Fact = ({ title, children }: { title: string; children: ReactNode }) => <div className={styles.fact}><dt>{title}</dt><dd>{children}</dd></div>;
+
+function Tlp({ row }: { row: LibraryRow }) {
+  if (row.tlp !== null) return <TlpLabel level={row.tlp} />;
+  return <span className={styles.faint}>{isTlpUnknown(row) ? text.tlpUnknown : text.none}</span>;
+}
+
 const Unknown = () => <span className={styles.faint}>{text.unknown}</span>;
 
 function VaultState({ row, onFetch }: { row: LibraryRow; onFetch(row: LibraryRow): void }) {

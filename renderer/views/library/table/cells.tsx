@@ -1,7 +1,7 @@
 import { RotateCcw, ShieldCheck, TriangleAlert } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
 import type { LibraryRow } from '../../../../shared/domain/library.ts';
-import type { TlpLevel } from '../../../../shared/domain/tlp.ts';
+import { isTlpUnknown } from '../../../../shared/domain/tlp.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { IconButton } from '../../../components/button.tsx';
 import { ByteStripBar } from '../../../components/byte-strip.tsx';
@@ -43,8 +43,10 @@ export function StripCell({ row: { sha256, vault }, looks }: { row: LibraryRow; 
   return <ByteStripBar strip={strip} size="row" />;
 }
 
-export function TlpCell({ level }: { level: TlpLevel }) {
-  return <span className={styles.tlp}><TlpLamp level={level} /></span>;
+/** Empty where a record was read, and nobody says one: that is known. */
+export function TlpCell({ row }: { row: LibraryRow }) {
+  if (isTlpUnknown(row)) return <span className={styles.faint} title={text.tlpUnknownWhy}>{text.unknown}</span>;
+  return row.tlp === null ? null : <span className={styles.tlp}><TlpLamp level={row.tlp} /></span>;
 }
 
 /** Text of a service, cut in its middle. */

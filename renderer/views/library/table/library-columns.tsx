@@ -30,7 +30,7 @@ function columnsOf({ looks, tagRoom, thisYear, onFetch }: CellParts): Readonly<R
     size: { width: 68, align: 'end', leaves: 1, cell: ({ sizeBytes }) => <SizeCell bytes={sizeBytes} /> },
     type: { width: { flex: 1, min: 88 }, leaves: 4, cell: ({ type }) => <WordCell word={type} /> },
     tags: { width: { flex: 3, min: leastTags }, leaves: 2, cell: ({ tags, serviceTags }) => <TagLine tags={tags} serviceTags={serviceTags} room={tagRoom} /> },
-    tlp: { width: 104, leaves: 3, cell: ({ tlp }) => (tlp === null ? null : <TlpCell level={tlp} />) },
+    tlp: { width: 104, leaves: 3, cell: (row) => <TlpCell row={row} /> },
     threat: { width: { flex: 2, min: 104 }, leaves: 5, cell: ({ threat }) => <WordCell word={threat} /> },
     hits: { width: 28, align: 'end', leaves: 6, cell: ({ hits }) => <CountCell count={hits} /> },
     comments: { width: 68, align: 'end', leaves: 6, cell: ({ comments }) => <CountCell count={comments} /> },
