@@ -14,6 +14,9 @@ export function strictestTlp(levels: readonly (TlpLevel | null)[]): TlpLevel | n
   return levels.filter((level) => level !== null).toSorted((a, b) => tlpLevels.indexOf(b) - tlpLevels.indexOf(a))[0] ?? null;
 }
 
+/** Nobody says one, and no record that could say one was read: that is not the same as none. */
+export const isTlpUnknown = ({ tlp, isRecorded }: { tlp: TlpLevel | null; isRecorded: boolean }): boolean => tlp === null && !isRecorded;
+
 function levelOf(tag: string): TlpLevel | null {
   const value = /^tlp:(.+)$/i.exec(tag.trim())?.[1]?.toLowerCase();
   if (value === 'white') return 'clear';
