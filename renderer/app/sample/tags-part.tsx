@@ -1,25 +1,31 @@
 import { Plus } from 'lucide-react';
 import { useRef, useState } from 'react';
+import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { Button } from '../../components/button.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
+import { cutMiddle } from '../../components/middle-cut.ts';
 import { TagChip } from '../../components/tag-chip.tsx';
 import { TagField } from '../../components/tag-field.tsx';
 import { useTagSuggestions } from '../use-tag-suggestions.ts';
 import { PartHead } from './part-head.tsx';
 import parts from './parts.module.css';
+import type { ShownSample } from './shown-sample.ts';
 import styles from './tags-part.module.css';
 import { text } from './text.ts';
 import { TlpLines } from './tlp-lines.tsx';
 import type { SampleAtHand } from './use-sample.ts';
-import { type SampleChange, useSampleChange } from './use-sample-change.ts';
+import { type SampleChange, tagsWith, useSampleChange } from './use-sample-change.ts';
 
 const shownAtFirst = 60;
+/** In characters, in a sentence. */
+const longestName = 40;
+const nameOf = ({ name, sha256 }: ShownSample): string => visibleText(cutMiddle(name || (sha256 ?? ''), longestName));
 
 /** The tags that services have, those of this desk alone, and how far the sample may go. */
 export function TagsPart({ atHand: { sample, isWhole } }: { atHand: SampleAtHand }) {
   const field = useRef<HTMLDivElement>(null);
   const part = useRef<HTMLElement>(null);
-  const changing = useSampleChange(sample.sha256 ?? '');
+  const changing = useSampleChange({ sha256: sample.sha256 ?? '', name: nameOf(sample) });
   const canChange = sample.sha256 !== null;
   const leaveField = (): void => part.current?.querySelector<HTMLElement>('button[data-letter="T"]')?.focus();
   return (
@@ -45,12 +51,12 @@ export function TagsPart({ atHand: { sample, isWhole } }: { atHand: SampleAtHand
   );
 }
 
-function OwnTags({ tags, isDisabled, changing: { change }, onEscape }: { tags: readonly string[]; isDisabled: boolean; changing: SampleChange; onEscape(): void }) {
+function OwnTags({ tags, isDisabled, changing: { change, waiting }, onEscape }: { tags: readonly string[]; isDisabled: boolean; changing: SampleChange; onEscape(): void }) {
   const suggest = useTagSuggestions();
   return (
     <TagField
       label={text.ownTags}
-      tags={tags}
+      tags={tagsWith(tags, waiting)}
       isDisabled={isDisabled}
       placeholder={text.tagPlaceholder}
       suggest={suggest}

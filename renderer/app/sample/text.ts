@@ -58,6 +58,7 @@ export const text = {
   ownTags: 'Of this desk alone',
   tagPlaceholder: 'Add a tag',
   needsBytes: 'Tags, a TLP and a note of this desk belong to bytes. They can be given once the SHA-256 is known: download the sample.',
+  notChanged: (name: string, why: string) => `A change of ${name} was not made: ${why}`,
   moreTags: (count: number) => `Show ${number(count)} more`,
 
   tlp: 'TLP',

@@ -4,7 +4,7 @@ import { fail } from '../../../../shared/failure.ts';
 import { noRows } from '../../../components/data-grid/row-selection.ts';
 import { MemoryBridge } from '../../../test/memory-bridge.ts';
 import { rowOf } from '../library-row.fixture.ts';
-import { setTlp, tagSamples } from './change-samples.ts';
+import { changeSamples, noChange, setTlp, tagSamples } from './change-samples.ts';
 import { meantSamples } from './meant-samples.ts';
 import { factsOf } from './sample-facts.fixture.ts';
 
@@ -77,4 +77,27 @@ test('where it cannot be read what the TLP was, it stays as it was', async () =>
   const bridge = new MemoryBridge({ 'library.facts': () => fail({ kind: 'host-gone' }) });
   expect(await setTlp(bridge, meantRows(2), 'amber')).toEqual({ ok: false, failure: { kind: 'host-gone' } });
   expect(bridge.inputsOf('library.change')).toEqual([]);
+});
+
+test('changes are made one after the other, each of what the one before it left', async () => {
+  const first = Promise.withResolvers<void>();
+  const asked: unknown[] = [];
+  const bridge = new MemoryBridge({
+    'library.facts': async () => {
+      asked.push('read');
+      if (asked.length === 1) await first.promise;
+      return { samples: [], next: null };
+    },
+    'library.change': ({ change }) => {
+      asked.push(change);
+      return { changed: 1, leftOut: 0 };
+    },
+  });
+  const given = tagSamples(bridge, some, 'seen', true);
+  const taken = tagSamples(bridge, some, 'seen', false);
+  const set = setTlp(bridge, some, 'green');
+  const noted = changeSamples(bridge, some, { ...noChange, note: 'seen' });
+  first.resolve();
+  await Promise.all([given, taken, set, noted]);
+  expect(asked).toEqual(['read', { add: ['seen'], remove: [] }, 'read', { add: [], remove: ['seen'] }, 'read', { ...noChange, tlp: 'green' }, { ...noChange, note: 'seen' }]);
 });

@@ -3,6 +3,7 @@ import type { LibraryChange, LibrarySelection } from '../../../../shared/domain/
 import type { SampleFacts } from '../../../../shared/domain/sample-facts.ts';
 import type { TlpLevel } from '../../../../shared/domain/tlp.ts';
 import { type Result, success } from '../../../../shared/failure.ts';
+import { inTurn } from '../../../app/library/in-turn.ts';
 import { type MeantSamples, namedSelections, readFacts } from './meant-samples.ts';
 
 /** What was done, and what takes exactly that back. */
@@ -21,7 +22,11 @@ const mostRemembered = 5000;
 export const noChange: LibraryChange = { add: [], remove: [] };
 
 /** Changes all that are meant. What fails midway leaves those before it changed. */
-export async function changeSamples(bridge: Bridge<File>, { selections }: Pick<MeantSamples, 'selections'>, change: LibraryChange): Promise<Result<Omit<Changed, 'undo'>>> {
+export function changeSamples(bridge: Bridge<File>, meant: Pick<MeantSamples, 'selections'>, change: LibraryChange): Promise<Result<Omit<Changed, 'undo'>>> {
+  return inTurn(bridge, () => changeEach(bridge, meant, change));
+}
+
+async function changeEach(bridge: Bridge<File>, { selections }: Pick<MeantSamples, 'selections'>, change: LibraryChange): Promise<Result<Omit<Changed, 'undo'>>> {
   const sum: Omit<Changed, 'undo'> = { changed: 0, leftOut: 0 };
   for (const selection of selections) {
     const answer = await bridge.call('library.change', { selection, change });
@@ -34,10 +39,14 @@ export async function changeSamples(bridge: Bridge<File>, { selections }: Pick<M
 }
 
 /** Gives a tag, or takes it. Undo leaves the samples alone that were as they should be before. */
-export async function tagSamples(bridge: Bridge<File>, meant: MeantSamples, tag: string, gives: boolean): Promise<Result<Changed>> {
+export function tagSamples(bridge: Bridge<File>, meant: MeantSamples, tag: string, gives: boolean): Promise<Result<Changed>> {
+  return inTurn(bridge, () => tagEach(bridge, meant, tag, gives));
+}
+
+async function tagEach(bridge: Bridge<File>, meant: MeantSamples, tag: string, gives: boolean): Promise<Result<Changed>> {
   const before = meant.count > mostRemembered ? null : await readFacts(bridge, meant, mostRemembered);
   if (before !== null && !before.ok) return before;
-  const done = await changeSamples(bridge, meant, gives ? { add: [tag], remove: [] } : { add: [], remove: [tag] });
+  const done = await changeEach(bridge, meant, gives ? { add: [tag], remove: [] } : { add: [], remove: [tag] });
   if (!done.ok) return done;
   const back: LibraryChange = gives ? { add: [], remove: [tag] } : { add: [tag], remove: [] };
   const touched = before?.value.flatMap(({ sha256, tags }) => (sha256 !== null && tags.includes(tag) !== gives ? [sha256] : []));
@@ -48,10 +57,14 @@ export async function tagSamples(bridge: Bridge<File>, meant: MeantSamples, tag:
 }
 
 /** Sets this desk's TLP. Undo gives each sample the one it had before, and leaves those alone that had this one, or have another since. */
-export async function setTlp(bridge: Bridge<File>, meant: MeantSamples, tlp: TlpLevel | null): Promise<Result<Changed>> {
+export function setTlp(bridge: Bridge<File>, meant: MeantSamples, tlp: TlpLevel | null): Promise<Result<Changed>> {
+  return inTurn(bridge, () => setTlpOfEach(bridge, meant, tlp));
+}
+
+async function setTlpOfEach(bridge: Bridge<File>, meant: MeantSamples, tlp: TlpLevel | null): Promise<Result<Changed>> {
   const before = meant.count > mostRemembered ? success([]) : await readFacts(bridge, meant, mostRemembered);
   if (!before.ok) return before;
-  const done = await changeSamples(bridge, meant, { ...noChange, tlp });
+  const done = await changeEach(bridge, meant, { ...noChange, tlp });
   if (!done.ok) return done;
   const undo = [...hashesByLevel(before.value)].filter(([level]) => level !== tlp).flatMap(([level, hashes]) =>
     namedSelections(hashes).map((selection) => ({ selection, change: { ...noChange, tlp: level, whereTlp: tlp } })));

@@ -1,4 +1,6 @@
-import type { Failure, Result } from '../../../../shared/failure.ts';
+import type { Bridge } from '../../../../shared/bridge.ts';
+import { type Failure, type Result, success } from '../../../../shared/failure.ts';
+import { inTurn } from '../../../app/library/in-turn.ts';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
 import { failureWords } from '../../../components/failure-words.ts';
 import { useToast } from '../../../components/toasts.tsx';
@@ -22,14 +24,10 @@ export function useChangeNews(): (result: Result<Changed>, words: ChangeWords) =
   const tellJob = useJobNews();
   const tellFailure = (failure: Failure, words: (why: string) => string): void => toast({ meaning: 'bad', text: words(failureWords(failure).what), failure });
   const takeBack = async ({ undo, changed }: Changed, { onUndone }: ChangeWords): Promise<void> => {
-    let undone = 0;
-    for (const step of undo) {
-      const answer = await bridge.call('library.change', step);
-      if (!answer.ok) return tellFailure(answer.failure, text.notUndone);
-      undone += answer.value.changed;
-    }
-    if (undone >= changed) onUndone?.();
-    else toast({ meaning: 'info', text: text.undoneFewer(undone, changed) });
+    const undone = await inTurn(bridge, () => takeBackEach(bridge, undo));
+    if (!undone.ok) return tellFailure(undone.failure, text.notUndone);
+    if (undone.value >= changed) onUndone?.();
+    else toast({ meaning: 'info', text: text.undoneFewer(undone.value, changed) });
   };
   return (result, words) => {
     if (!result.ok) return tellFailure(result.failure, text.notDone);
@@ -39,4 +37,15 @@ export function useChangeNews(): (result: Result<Changed>, words: ChangeWords) =
     const told = [changed === 0 ? words.nothing : words.done(changed), ...(leftOut === 0 ? [] : [text.leftOut(leftOut)]), ...(changed === 0 || canUndo || words.noUndo === undefined ? [] : [words.noUndo])];
     toast({ meaning: changed === 0 ? 'info' : 'ok', text: (changed === 0 && leftOut > 0 ? told.slice(1) : told).join('. '), ...(canUndo ? { undo: () => void takeBack(result.value, words) } : {}) });
   };
+}
+
+/** @returns how many are as they were before */
+async function takeBackEach(bridge: Bridge<File>, undo: Changed['undo']): Promise<Result<number>> {
+  let undone = 0;
+  for (const step of undo) {
+    const answer = await bridge.call('library.change', step);
+    if (!answer.ok) return answer;
+    undone += answer.value.changed;
+  }
+  return success(undone);
 }
