@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { exportResult } from '../domain/export.ts';
 import { sha256 } from '../domain/hash.ts';
 import { job, jobId } from '../domain/job.ts';
+import { packageId } from '../domain/publication.ts';
 import { huntEstimate, huntScope, scanEngines, scanFilter, scanGroup, scannedFile, scanPlan, scanSummary } from '../domain/scan.ts';
 import { tlpLevel } from '../domain/tlp.ts';
 import { stagedUpload } from '../domain/upload.ts';
@@ -35,8 +36,8 @@ export const scansOperations = {
   /** One row a file and rule, with every match in JSON; one row a match in CSV. Muted hits are marked. */
   'scans.export': operation(z.object({ jobId, filter: scanFilter, format: z.enum(['csv', 'json']), to: destination }), exportResult),
 
-  /** Fails with `no-package`, `no-rules`. */
-  'hunts.estimate': operation(z.object({ workspaceId, scope: huntScope }), huntEstimate),
+  /** What the next hunt is; with `package`, what it would be if that one, which is kept here, were active. Fails with `no-package`, `package-missing`, `no-rules`. */
+  'hunts.estimate': operation(z.object({ workspaceId, scope: huntScope, package: packageId.optional() }), huntEstimate),
   /** Fails as the estimate does, and with `vault-empty`, `native-engine-missing`. */
   'hunts.start': operation(z.object({ workspaceId, scope: huntScope }), job),
 } as const;

@@ -2,7 +2,7 @@ import type { HuntEstimate, HuntScope, ScanPackage } from '../../../shared/domai
 import { fail, FailureError } from '../../../shared/failure.ts';
 import type { RulePieces } from '../../rules/rule-library.ts';
 import { programOf } from '../../rules/scanning/rule-program.ts';
-import type { PackageStore } from '../../storage/package-store.ts';
+import type { PackageRow, PackageStore } from '../../storage/package-store.ts';
 import type { ScanStore } from '../../storage/scan-store.ts';
 import { huntRules } from './hunt-rules.ts';
 import type { RulesPort } from './rules-port.ts';
@@ -26,10 +26,10 @@ export interface HuntPlan {
   against: HuntEstimate['against'];
 }
 
-/** @throws FailureError `no-package`, `no-rules` */
-export async function planHunt(options: HuntPlanOptions, workspaceId: string, scope: HuntScope): Promise<HuntPlan> {
+/** `asActive`: a package that is not the active one yet, as if it were. @throws FailureError `no-package`, `package-missing`, `no-rules` */
+export async function planHunt(options: HuntPlanOptions, workspaceId: string, scope: HuntScope, asActive?: string): Promise<HuntPlan> {
   const { packages, rules } = options;
-  const used = activePackage(packages, workspaceId);
+  const used = asActive === undefined ? activePackage(packages, workspaceId) : keptPackage(packages, workspaceId, asActive);
   const pieces = await rules.pieces(workspaceId, used.sha256);
   const before = scope.kind === 'named' ? null : await earlierRules(options, workspaceId, used.sha256);
   const { touched, removed } = huntRules(before?.pieces ?? null, pieces);
@@ -40,12 +40,18 @@ export async function planHunt(options: HuntPlanOptions, workspaceId: string, sc
 }
 
 /** @throws FailureError `no-package` */
-export function activePackage(packages: HuntPlanOptions['packages'], workspaceId: string): ScanPackage & { sha256: string } {
+export function activePackage(packages: HuntPlanOptions['packages'], workspaceId: string): HuntPlan['package'] {
   const { active } = packages.pointers(workspaceId);
   const row = active === null ? null : packages.get(workspaceId, active);
   if (active === null || row === null) fail({ kind: 'no-package' });
-  return { sha256: active, version: row.version, rules: row.contents?.rules ?? null };
+  return usedOf(active, row);
 }
+
+function keptPackage(packages: HuntPlanOptions['packages'], workspaceId: string, sha256: string): HuntPlan['package'] {
+  return usedOf(sha256, packages.get(workspaceId, sha256) ?? fail({ kind: 'package-missing', sha256 }));
+}
+
+const usedOf = (sha256: string, { version, contents }: Pick<PackageRow, 'version' | 'contents'>): HuntPlan['package'] => ({ sha256, version, rules: contents?.rules ?? null });
 
 interface Earlier {
   pieces: RulePieces;
@@ -71,7 +77,10 @@ async function piecesIfOpened(rules: RulesPort, workspaceId: string, sha256: str
   }
 }
 
+/** Of a package that is not the active one yet: the one that is. */
 function previouslyActive(packages: HuntPlanOptions['packages'], workspaceId: string, active: string): string | null {
+  const { active: current } = packages.pointers(workspaceId);
+  if (current !== null && current !== active) return current;
   const earlier = packages.list(workspaceId).filter(({ sha256, activated }) => sha256 !== active && activated !== null);
   return earlier.toSorted((a, b) => ((a.activated ?? '') < (b.activated ?? '') ? 1 : -1))[0]?.sha256 ?? null;
 }

@@ -23,7 +23,11 @@ test('a hunt after an update looks with what changed, and tells new hits and los
   expect(whole).toMatchObject({ state: 'done', items: 4, counts: { done: 4 }, task: { kind: 'hunt', rules: 3 } });
   expect(await desk.scans.summary(whole.id)).toMatchObject({ withHits: 3, clean: 1, hits: 6, added: 6, lost: 0 });
 
+  const waiting = await desk.bring(second);
+  const beforehand = await desk.scans.estimate({ workspaceId: team, scope: { kind: 'changed' }, package: waiting });
+  expect(beforehand).toMatchObject({ package: { sha256: waiting }, rules: 2, names: ['finds_alpha', 'comes'], removed: ['goes'], against: { version: '1.1' } });
   await desk.install(second);
+  expect(await desk.scans.estimate({ workspaceId: team, scope: { kind: 'changed' } })).toEqual(beforehand);
   expect(await desk.scans.estimate({ workspaceId: team, scope: { kind: 'changed' } }))
     .toMatchObject({ rules: 2, names: ['finds_alpha', 'comes'], removed: ['goes'], against: { version: '1.1' } });
   const changed = await desk.hunt({ kind: 'changed' });

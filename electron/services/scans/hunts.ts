@@ -41,9 +41,9 @@ export class Hunts {
     this.#told = told;
   }
 
-  async estimate({ workspaceId, scope }: OperationRequest<'hunts.estimate'>): Promise<HuntEstimate> {
+  async estimate({ workspaceId, scope, package: asActive }: OperationRequest<'hunts.estimate'>): Promise<HuntEstimate> {
     const { native, settings, library, store } = this.#options;
-    const plan = await planHunt(this.#options, workspaceId, scope);
+    const plan = await planHunt(this.#options, workspaceId, scope, asActive);
     const { engine } = await planEngine(native, settings().scanEngine);
     const { inVault: samples, vaultBytes: bytes } = library.count();
     return {

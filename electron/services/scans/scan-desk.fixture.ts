@@ -75,6 +75,8 @@ export interface ScanDesk {
   receiver: { host: string; isHere: boolean } | null;
   /** At the same address. */
   hasRepository: boolean;
+  /** A package that is here and not active. @returns its SHA-256 */
+  bring(rules: string): Promise<string>;
   /** Makes these rules the active package. */
   install(rules: string): Promise<void>;
   /** Puts samples into the vault. @returns their SHA-256 */
@@ -169,14 +171,15 @@ export async function openScanDesk(editor: Pick<ScanEditor, 'baseUrl'>, given?: 
     slept: [],
     receiver: { host: 'rules.example', isHere: false },
     hasRepository: false,
-    install: async (rules) => {
+    bring: async (rules) => {
       const sha256 = sha256Of(rules);
       texts.set(sha256, rules);
       installed += 1;
       const { rules: count } = await library.load(sha256, [{ path: 'rules.yar', bytes: Buffer.from(rules) }], []);
       if (!stores.packages.isKnown(team, sha256)) stores.packages.recordFile(team, foundPackage(installed, { sha256, contents: { files: 1, rules: count, broken: 0 } }));
-      stores.packages.activate(team, sha256);
+      return sha256;
     },
+    install: async (rules) => void stores.packages.activate(team, await desk.bring(rules)),
     keep: async (...samples) => {
       for (const sample of samples) {
         const receiver = vault.receive();

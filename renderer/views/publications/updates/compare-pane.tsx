@@ -29,14 +29,14 @@ export interface ComparePaneProps {
 export function ComparePane({ state, shown, comparison, opened, onShowLine }: ComparePaneProps) {
   const title = useId();
   const isActive = shown.sha256 === state.active;
-  const offer = useHuntOffer(state, shown, comparison.counts);
+  const offer = useHuntOffer(state, shown);
   return (
     <section className={panes.compare} data-pane data-compare aria-labelledby={title}>
       <CompareHead id={title} state={state} shown={shown} comparison={comparison} offer={offer} />
       <PackageNotices state={state} shown={shown} comparison={comparison} onShowLine={onShowLine} />
       {isActive && <PackageFacts shown={shown} isActive />}
       {comparison.index >= 0 && <ShownRule comparison={comparison} opened={opened} />}
-      {offer !== null && <HuntFoot workspaceId={state.workspaceId} offer={offer} />}
+      {offer !== null && <HuntFoot state={state} offer={offer} />}
     </section>
   );
 }

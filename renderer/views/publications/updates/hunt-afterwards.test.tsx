@@ -4,7 +4,7 @@ import { cleanup, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import { fail } from '../../../../shared/failure.ts';
 import type { GivenAnswers } from '../../../test/memory-bridge.ts';
-import { openUpdates, PackageHost } from './package-host.fixture.tsx';
+import { ids, openUpdates, PackageHost } from './package-host.fixture.tsx';
 
 afterEach(() => {
   cleanup();
@@ -12,10 +12,10 @@ afterEach(() => {
 });
 
 const estimate = {
-  package: { sha256: null, version: '2026.11.10', rules: 409 }, rules: 409, names: [], removed: [], against: null, samples: 8214, bytes: 1, engine: 'native', seconds: 372,
+  package: { sha256: null, version: '2026.11.10', rules: 409 }, rules: 5, names: [], removed: [], against: { version: '2026.11.10', hunted: null }, samples: 8214, bytes: 1, engine: 'native', seconds: 372,
 } as const;
 const vault: GivenAnswers = { 'library.count': () => ({ samples: 9000, inVault: 8214, vaultBytes: 1 }), 'hunts.estimate': () => ({ ...estimate, names: [], removed: [] }) };
-const box = (): Promise<HTMLInputElement> => screen.findByRole<HTMLInputElement>('checkbox', { name: 'Hunt in the vault with the 5 new and changed rules afterwards' });
+const box = (rules = 'the 5 new and changed rules'): Promise<HTMLInputElement> => screen.findByRole<HTMLInputElement>('checkbox', { name: `Hunt in the vault with ${rules} afterwards` });
 const update = async (user: Awaited<ReturnType<typeof openUpdates>>['user']): Promise<void> => user.click(await screen.findByRole('button', { name: /^Update to/ }));
 
 test('an update hunts the vault afterwards once that was ticked, says so, and the tick is remembered', async () => {
@@ -59,4 +59,28 @@ test('with an empty vault there is nothing to offer', async () => {
   await openUpdates(new PackageHost(), { 'library.count': () => ({ samples: 0, inVault: 0, vaultBytes: 0 }) });
   await screen.findByText('405 rules stay as they are');
   expect(screen.queryByRole('checkbox')).toBeNull();
+});
+
+test('the rules of the hunt are those that the host would hunt with, counted since the last hunt', async () => {
+  const { bridge } = await openUpdates(new PackageHost(), { ...vault, 'hunts.estimate': () => ({ ...estimate, names: [], removed: [], rules: 38, against: { version: '2026.11.03', hunted: '2026-11-04T08:00:00.000Z' } }) });
+  expect(await box('the 38 rules that are new or changed since 2026.11.03')).toBeDefined();
+  expect(bridge.inputsOf('hunts.estimate')).toEqual([{ workspaceId: 'lab', scope: { kind: 'changed' }, package: ids.new }]);
+});
+
+test('without an earlier package all rules are hunted with, and the words say so', async () => {
+  await openUpdates(new PackageHost(), { ...vault, 'hunts.estimate': () => ({ ...estimate, names: [], removed: [], rules: 410, against: null }) });
+  expect(await box('all 410 rules')).toBeDefined();
+});
+
+test('no hunt is offered where an update changes nothing that could hit', async () => {
+  const { bridge } = await openUpdates(new PackageHost(), { ...vault, 'hunts.estimate': () => fail({ kind: 'no-rules' }) });
+  await waitFor(() => expect(bridge.inputsOf('hunts.estimate')).toHaveLength(1));
+  await waitFor(() => expect(screen.queryByRole('checkbox')).toBeNull());
+});
+
+test('a hunt that is wanted follows also where the update is quicker than its estimate', async () => {
+  const { user, bridge } = await openUpdates(new PackageHost(), { ...vault, 'hunts.estimate': () => new Promise(() => {}) });
+  await user.click(await box('the new and changed rules'));
+  await update(user);
+  await waitFor(() => expect(bridge.inputsOf('hunts.start')).toHaveLength(1));
 });
