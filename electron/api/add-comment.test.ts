@@ -55,6 +55,7 @@ describe('the answer to a comment', () => {
   it.each<[number, string, string | null]>([
     [201, '{"id": 1}', '1'],
     [201, '{"id":"c-7"}', 'c-7'],
+    [201, '{"id": 9007199254740993}', '9007199254740993'],
     [200, '{"id":3}', '3'],
     [200, '{"ok":true}', null],
     [201, '', null],

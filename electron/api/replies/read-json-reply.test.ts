@@ -51,6 +51,23 @@ describe('a reply that is due to be JSON', () => {
     expect(await failureOf(() => read('oops SECRETSECRET'))).toEqual({ kind: 'unreadable-reply', ...at, status: 200, text: 'oops [secret]' });
   });
 
+  it.each([
+    ['[9007199254740993,9007199254740992, -12345678901234567890 ]', ['9007199254740993', '9007199254740992', '-12345678901234567890']],
+    ['{"id":  9007199254740993,"a":9007199254740991,"b":9007199254740993.5,"c":1e30,"d":0}', { id: '9007199254740993', a: 9007199254740991, b: 9007199254740994, c: 1e30, d: 0 }],
+    [String.raw`{"x\\":[":9007199254740993","\",9007199254740993",9007199254740993]}`, { 'x\\': [':9007199254740993', '",9007199254740993', '9007199254740993'] }],
+  ])('%s keeps every digit of a whole number', (body, value) => {
+    expect(read(body)).toEqual(value);
+  });
+
+  it('has the same whole numbers as its text, however they stand', () => {
+    const number = fc.bigInt({ min: -(2n ** 70n), max: 2n ** 70n });
+    forAny([fc.array(fc.record({ text: fc.string({ unit: fc.constantFrom('"', '\\', ',', ':', '[', '9007199254740993', 'a') }), number }))], (list) => {
+      const body = `[${list.map(({ text, number: one }) => `{${JSON.stringify(text)}: ${one},"text":${JSON.stringify(text)},"n":[${one}]}`).join(',')}]`;
+      const safe = (one: bigint): unknown => (Number.isSafeInteger(Number(one)) ? Number(one) : String(one));
+      expect(read(body)).toEqual(list.map(({ text, number: one }) => ({ [text]: safe(one), text, n: [safe(one)] })));
+    });
+  }, whenBusy);
+
   it('gives JSON or a failure for any bytes, and nothing else', () => {
     const texts = fc.oneof(fc.string({ unit: anyUnit }), fc.json(), fc.json().map((text) => `${text}{}`), fc.json().map((text) => `<b>${text}`));
     forAny([fc.oneof(fc.uint8Array(), texts.map((text) => Buffer.from(text))), fc.nat({ max: 999 })], (body, status) => {

@@ -1,6 +1,7 @@
 import type { Json } from '../../../shared/domain/sample.ts';
 import { fail } from '../../../shared/failure.ts';
 import type { CallFacts } from '../call.ts';
+import { withLongNumbersAsTexts } from './exact-json.ts';
 import { isBlank, isWebPage, textOf } from './reply-text.ts';
 
 const longestSearched = 1024 * 1024;
@@ -22,17 +23,21 @@ export function readJsonReply(reply: { status: number; body: Uint8Array }, facts
   return fail({ kind: hasJsonWithin(text) ? 'text-around-json' : 'unreadable-reply', ...at, text: excerpt });
 }
 
-/** undefined when the text is not JSON, whole and alone. */
+/** undefined when the text is not JSON, whole and alone. A whole number that JSON.parse would round is a text of its digits. */
 export function parseJson(text: string): Json | undefined {
   try {
-    // What JSON.parse gives is JSON by definition; a schema would walk 16 MiB of it, and overflow on deep nesting.
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    return JSON.parse(text) as Json;
+    const value = parsed(text);
+    const exact = withLongNumbersAsTexts(text);
+    return exact === text ? value : parsed(exact);
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }
 }
+
+// What JSON.parse gives is JSON by definition; a schema would walk 16 MiB of it, and overflow on deep nesting.
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion
+const parsed = (text: string): Json => JSON.parse(text) as Json;
 
 function hasJsonWithin(text: string): boolean {
   if (text.length > longestSearched) return false;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Json } from '../../../shared/domain/sample.ts';
 import { jsonBounds } from './bound-json.ts';
-import { readSampleReply } from './read-sample-reply.ts';
-import { facts } from './reply-inputs.fixture.ts';
+import { readSampleBytes, readSampleReply } from './read-sample-reply.ts';
+import { facts, replyOf } from './reply-inputs.fixture.ts';
 
 const md5 = '44d88612fea8a8f36de82e1278abb02f';
 const read = (json: Json) => readSampleReply(json, { status: 200, body: Buffer.alloc(0) }, md5, facts);
@@ -21,4 +21,10 @@ test.each([['wrapped', (record: Json): Json => ({ file: record, other: 1 })], ['
 test('records that hold each other without end are read', () => {
   const deep = JSON.parse(`${'{"file":'.repeat(100_000)}{"md5":"${md5}"}${'}'.repeat(100_000)}`) as Json;
   expect(JSON.stringify(read(deep)).length).toBeLessThan(5_000);
+});
+
+test('comments whose numbers JSON rounds to the same one stay apart, each below its own', () => {
+  const numbered = [['9007199254740992', 'null'], ['9007199254740993', 'null'], ['9007199254740995', '9007199254740993']].map(([id, parent]) => `{"id":${id},"parent":${parent},"content":"x"}`);
+  const { comments: kept } = readSampleBytes(replyOf(`{"file":{"md5":"${md5}","comments":[${numbered.join(',')}]}}`), md5, facts);
+  expect(kept.map(({ id, parentId }) => [id, parentId])).toEqual([['9007199254740992', null], ['9007199254740993', null], ['9007199254740995', '9007199254740993']]);
 });
