@@ -44,7 +44,7 @@ export function queryProblemSentence(problem: QueryProblem): QueryProblemSentenc
     case 'no-letter':
       return say('There is no letter and no digit here to look for.', 'invoice');
     case 'unknown-field':
-      return say(`There is no field “${problem.field}:”; “${problem.suggestion}:” is one. In quotes it is searched for as text.`, `${problem.suggestion}:`);
+      return say(`There is no field “${problem.field}:”; “${problem.suggestion}:” is one. In quotes it is searched for as text.`, fieldNamed(problem.suggestion)?.example ?? '');
     case 'no-value':
       return say(`Nothing stands behind “${problem.field}:”.`, fieldNamed(problem.field)?.example ?? '');
     case 'bad-size':

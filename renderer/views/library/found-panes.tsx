@@ -7,7 +7,7 @@ import { useShownColumns } from './columns-action.tsx';
 import { Inspector } from './inspector/inspector.tsx';
 import { InspectorPane } from './inspector/inspector-pane.tsx';
 import styles from './library.module.css';
-import { NothingFound } from './nothing-found.tsx';
+import { NothingFound, UnreadableQuery } from './nothing-found.tsx';
 import { LibraryTable } from './table/library-table.tsx';
 import type { LibraryRows } from './use-library-rows.ts';
 import { useInspectorCommand } from './use-inspector-command.ts';
@@ -15,6 +15,8 @@ import type { ListPlace } from './use-list-place.ts';
 
 export interface FoundPanesProps {
   rows: LibraryRows;
+  /** What stands in the field by now cannot be read: `rows` are those of the query before. */
+  isUnreadable: boolean;
   list: ListPlace;
   downloads: DownloadAct;
   onSearch(query: string): void;
@@ -22,7 +24,7 @@ export interface FoundPanesProps {
 }
 
 /** The table of what is found, and the current row read closer beside it. */
-export function FoundPanes({ rows, list, downloads, onSearch, onEdit }: FoundPanesProps) {
+export function FoundPanes({ rows, isUnreadable, list, downloads, onSearch, onEdit }: FoundPanesProps) {
   const [{ sort, selection, current: noted, searched }] = useLibraryPlace();
   const [{ showsInspector, inspectorWidth }, change] = useLibraryLayout();
   const { openSample } = useNavigation();
@@ -44,7 +46,8 @@ export function FoundPanes({ rows, list, downloads, onSearch, onEdit }: FoundPan
   return (
     <div className={styles.panes}>
       <section className={styles.list} data-pane>
-        {isNothing && <NothingFound foundBy={found.by} onSearch={onSearch} onEdit={onEdit} />}
+        {isNothing && isUnreadable && <UnreadableQuery onSearch={onSearch} onEdit={onEdit} />}
+        {isNothing && !isUnreadable && <NothingFound foundBy={found.by} onSearch={onSearch} onEdit={onEdit} />}
         {!isNothing && (
           <LibraryTable
             // Until its rows are read, the list that is come back to is drawn as it was left: what is clicked in it then counts.

@@ -46,8 +46,32 @@ test('what cannot be read is said where it stands, and what was found before sta
   type('size:>1MB size:big');
   await waitFor(() => expect(field().getAttribute('aria-invalid')).toBe('true'));
   const said = document.getElementById(field().getAttribute('aria-describedby') ?? '');
-  expect(said?.textContent).toMatch(/^big This is no size.*For example: size:10kB..2MiB$/);
+  expect(said?.textContent).toMatch(/^big This is no size.*For example: size:10kB..2MiB Shown is what size:>1MB finds.$/);
   expect(names()).toEqual(['update.dll']);
+});
+
+test('of a query that cannot be read it is not said what an earlier one did not find', async () => {
+  const { user } = await openLibrary();
+  type('nothing');
+  expect(await screen.findByText('No sample is found')).toBeDefined();
+  type('nothing size:big');
+  expect(await screen.findByText('The query cannot be read')).toBeDefined();
+  expect(screen.getByText('What is wrong with it stands below the field.')).toBeDefined();
+  expect(screen.queryByText(/fits nothing/)).toBeNull();
+  expect(document.getElementById(field().getAttribute('aria-describedby') ?? '')?.textContent).toMatch(/^big This is no size[^]*MiB$/);
+  await user.click(screen.getByRole('button', { name: 'Show all samples' }));
+  await expectRows(all);
+});
+
+test('what is wrong is said below what is offered, too', async () => {
+  const { user } = await openLibrary();
+  await expectRows(all);
+  await user.click(field());
+  await user.keyboard('size:big ta');
+  await screen.findByRole('listbox');
+  await waitFor(() => expect(document.getElementById(field().getAttribute('aria-describedby') ?? '')?.textContent).toMatch(/^big This is no size/));
+  expect(screen.getByRole('listbox')).toBeDefined();
+  expect(screen.getByText('All samples are shown.', { exact: false })).toBeDefined();
 });
 
 test('fields, and what this desk knows, are offered and taken by key', async () => {

@@ -60,16 +60,16 @@ export function LibraryList() {
       {/* What somebody types in stays, whatever is found by it. */}
       {(!isEmpty || place.query !== '' || place.isTyped) && (
         <div className={styles.query} data-pane>
-          <QueryField query={place.query} problem={problem} elapsedMs={foundBy === null ? null : (rows.windows.newest?.elapsedMs ?? null)} onType={onType} onDown={onDown} />
+          <QueryField query={place.query} problem={problem} shown={found !== null && found.total > 0 ? found.by.text : null} elapsedMs={foundBy === null ? null : (rows.windows.newest?.elapsedMs ?? null)} onType={onType} onDown={onDown} />
           <SaveView query={foundBy !== null && foundBy.text === place.query ? foundBy.text : null} />
         </div>
       )}
       <LibraryTold failure={rows.windows.failure} sizeFailure={sizeFailure} scans={scans} />
       {isEmpty && <EmptyLibrary />}
-      {foundBy === null && <UnreadableQuery onEdit={toQuery} />}
+      {foundBy === null && <UnreadableQuery onSearch={search} onEdit={toQuery} />}
       {foundBy !== null && !isEmpty && (
         <>
-          <FoundPanes rows={rows} list={list} downloads={downloads} onSearch={search} onEdit={toQuery} />
+          <FoundPanes rows={rows} isUnreadable={problem !== null} list={list} downloads={downloads} onSearch={search} onEdit={toQuery} />
           <LibraryActions meant={meant} one={one} bytes={bytes} reading={reading} isDownloading={downloads.isBusy} isScanning={scans.isBusy} onDownload={onDownload} onScan={onScan} onExport={onExport} onForgotten={onForgotten} />
         </>
       )}

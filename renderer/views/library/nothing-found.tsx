@@ -78,11 +78,23 @@ function ViewWays({ onEdit }: { onEdit(): void }) {
   );
 }
 
-/** What is in the field was never searched by: nothing is shown that would look like its answer. */
-export function UnreadableQuery({ onEdit }: { onEdit(): void }) {
+/** What is in the field was not searched by: nothing is shown that would look like its answer. */
+export function UnreadableQuery({ onSearch, onEdit }: Omit<NothingFoundProps, 'foundBy'>) {
   const view = useCurrentView(useSavedViews().views);
   const title = view === null ? text.unreadableQuery : text.unreadableTitle(visibleText(cutMiddle(view.name, longestPart)));
-  return <EmptyState icon={<TriangleAlert size={20} strokeWidth={1.6} />} title={title} sentence={text.unreadableSentence} action={<div className={styles.ways}><ViewWays onEdit={onEdit} /></div>} />;
+  return (
+    <EmptyState
+      icon={<TriangleAlert size={20} strokeWidth={1.6} />}
+      title={title}
+      sentence={view === null ? text.unreadableSentence : text.unreadableView}
+      action={(
+        <div className={styles.ways}>
+          <Button size="small" onPress={() => onSearch('')}>{text.showAll}</Button>
+          <ViewWays onEdit={onEdit} />
+        </div>
+      )}
+    />
+  );
 }
 
 /** The saved view whose query is shown, if there is one. */

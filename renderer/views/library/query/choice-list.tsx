@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { Popover } from 'react-aria-components/Popover';
 import { queryFields } from '../../../../shared/domain/query-fields.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
@@ -12,10 +12,12 @@ export interface ChoiceListProps {
   anchor: RefObject<HTMLElement | null>;
   completion: Completion;
   onChoose(choice: string): void;
+  /** What else is told, below them. */
+  children: ReactNode;
 }
 
 /** What may stand where the caret is. The focus stays in the field. */
-export function ChoiceList({ id, anchor, completion, onChoose }: ChoiceListProps) {
+export function ChoiceList({ id, anchor, completion, onChoose, children }: ChoiceListProps) {
   const { choices, active, at, close } = completion;
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -41,6 +43,7 @@ export function ChoiceList({ id, anchor, completion, onChoose }: ChoiceListProps
           </div>
         ))}
       </div>
+      {children !== null && <div className={styles.foot}>{children}</div>}
     </Popover>
   );
 }

@@ -3,6 +3,7 @@ import { type KeyboardEvent, memo, type RefObject, useId, useLayoutEffect, useRe
 import { longestQuery, type QueryProblem } from '../../../../shared/domain/library-query.ts';
 import { queryProblemSentence } from '../../../../shared/domain/query-problems.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
+import { cutMiddle } from '../../../components/middle-cut.ts';
 import { KeyCap } from '../../../components/key-cap.tsx';
 import { classNames } from '../../../styles/class-names.ts';
 import { text } from '../text.ts';
@@ -20,6 +21,8 @@ const longestTyped = longestQuery + 1000;
 export interface QueryFieldProps {
   query: string;
   problem: QueryProblem | null;
+  /** The query whose samples are shown; null: there are none. */
+  shown: string | null;
   /** How long the last search took; null: there was none. */
   elapsedMs: number | null;
   /** These are the same functions from drawing to drawing. */
@@ -29,7 +32,7 @@ export interface QueryFieldProps {
 }
 
 /** What the library is searched by, coloured as it is typed, with what may follow below it. */
-function Field({ query, problem, elapsedMs, onType, onDown }: QueryFieldProps) {
+function Field({ query, problem, shown, elapsedMs, onType, onDown }: QueryFieldProps) {
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
   const input = useRef<HTMLInputElement>(null);
@@ -47,6 +50,7 @@ function Field({ query, problem, elapsedMs, onType, onDown }: QueryFieldProps) {
   const openHere = (): void => completion.open(query, input.current?.selectionStart ?? query.length);
   const acts = { take, openHere, clear: () => onType(''), onDown };
   const isOpen = completion.at !== null;
+  const told = problem === null ? null : <Problem id={`${id}-problem`} query={query} problem={problem} shown={shown} />;
   return (
     <div className={styles.whole}>
       <div ref={box} className={classNames(styles.box, problem !== null && styles.invalid)}>
@@ -68,7 +72,7 @@ function Field({ query, problem, elapsedMs, onType, onDown }: QueryFieldProps) {
             aria-controls={isOpen ? `${id}-list` : undefined}
             aria-activedescendant={completion.active === null ? undefined : `${id}-list-${completion.active}`}
             aria-invalid={problem !== null || undefined}
-            aria-describedby={problem === null || isOpen ? undefined : `${id}-problem`}
+            aria-describedby={problem === null ? undefined : `${id}-problem`}
             data-query
             autoComplete="off"
             autoCapitalize="off"
@@ -88,22 +92,22 @@ function Field({ query, problem, elapsedMs, onType, onDown }: QueryFieldProps) {
         {elapsedMs !== null && <span className={styles.elapsed} data-figures>{text.elapsed(elapsedMs)}</span>}
         <QueryHelp />
       </div>
-      {/* What may follow comes before what is wrong with it so far. */}
-      {problem !== null && !isOpen && <Problem id={`${id}-problem`} query={query} problem={problem} />}
-      <ChoiceList id={`${id}-list`} anchor={box} completion={completion} onChoose={take} />
+      {!isOpen && told}
+      {/* What may follow covers what is below the field: what is wrong is said at its foot then. */}
+      <ChoiceList id={`${id}-list`} anchor={box} completion={completion} onChoose={take}>{told}</ChoiceList>
     </div>
   );
 }
 
 export const QueryField = memo(Field);
 
-function Problem({ id, query, problem }: { id: string; query: string; problem: QueryProblem }) {
+function Problem({ id, query, problem, shown }: Pick<QueryFieldProps, 'query' | 'shown'> & { id: string; problem: QueryProblem }) {
   const { what, example } = queryProblemSentence(problem);
   const where = query.slice(problem.at, problem.at + Math.min(problem.length, longestQuoted));
   return (
     <p id={id} className={styles.told} role="status">
       <TriangleAlert size={14} strokeWidth={1.6} aria-hidden="true" />
-      <span>{where !== '' && <><code className={styles.quoted}><bdi>{visibleText(where)}</bdi></code>{' '}</>}<bdi>{visibleText(what)}</bdi> {text.forExample} <code>{visibleText(example)}</code></span>
+      <span>{where !== '' && <><code className={styles.quoted}><bdi>{visibleText(where)}</bdi></code>{' '}</>}<bdi>{visibleText(what)}</bdi> {text.forExample} <code>{visibleText(example)}</code>{shown !== null && <> {shown.trim() === '' ? text.allShown : text.stillShown(visibleText(cutMiddle(shown.trim(), longestQuoted)))}</>}</span>
     </p>
   );
 }
