@@ -1,3 +1,5 @@
+import { keepNurserySmall } from './platform/small-nursery.ts';
+
 /**
  * What `npm run bench` measures of the host, as a process of its own whose memory can be told:
  * `bench.ts download | bulk | bundle | export | stage | gate | difference | upload | stock | stock-library | hunt | scan-memory …`. Prints one line of JSON and ends. Each loads no more than it measures.
@@ -18,6 +20,7 @@ const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['upload', async () => (await import('./bench/upload.ts')).benchUpload],
 ]);
 
+keepNurserySmall();
 const [name = '', ...args] = process.argv.slice(2);
 const load = commands.get(name);
 if (!load) throw new RangeError(`There is no "${name}". There are: ${[...commands.keys()].join(', ')}.`);

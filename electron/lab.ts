@@ -12,6 +12,7 @@ import { serveDesk } from './lab/serve-desk.ts';
 import { LabIsRunning } from './lab/stopped-lab.ts';
 import { defaultDataDirectory } from './platform/data-directory.ts';
 import { openHostChannel } from './platform/host-channel.ts';
+import { keepNurserySmall } from './platform/small-nursery.ts';
 
 /**
  * The lab: our own implementation of the services, always a process of its own. Started by a desk it talks over the
@@ -79,6 +80,7 @@ function exitWith(error: unknown): void {
   terminal.remark(describe(error));
 }
 
+keepNurserySmall();
 const desk = openHostChannel(process);
 if (desk === null) await main(process.argv.slice(2)).catch(exitWith);
 else serveDesk(desk, process, terminal.report);

@@ -11,6 +11,7 @@ import { compose, type Host } from './compose.ts';
 import type { HostEvent } from './event-hub.ts';
 import { defaultDataDirectory } from './platform/data-directory.ts';
 import { createElectronPlatform } from './platform/electron-platform.ts';
+import { keepNurserySmall } from './platform/small-nursery.ts';
 import { type DeskAtStart, deskAtStart } from './storage/directory-at-start.ts';
 import { makeDataDirectory } from './storage/make-folder.ts';
 import { type IpcHost, serveIpc } from './transports/ipc.ts';
@@ -106,6 +107,7 @@ function endWhenReady(reason: unknown): void {
 }
 
 async function start({ notMoved }: DeskAtStart): Promise<void> {
+  keepNurserySmall();
   tellIdentity(app, { system: process.platform, isPackaged: app.isPackaged, program: process.execPath });
   const platform = await createElectronPlatform(electronParts((args) => quit.endThen(() => startAgain(args))), { dataDirectory, namedDirectory, system: process.platform });
   const host = await compose({ platform, exportFolder: null });

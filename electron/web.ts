@@ -5,6 +5,7 @@ import { compose, type Host } from './compose.ts';
 import { makeExportFolder } from './platform/export-folder.ts';
 import { createNodePlatform } from './platform/node-platform.ts';
 import { openInBrowser } from './platform/open-in-browser.ts';
+import { keepNurserySmall } from './platform/small-nursery.ts';
 import { readWebArguments, type WebArguments, webUsage } from './platform/web-arguments.ts';
 import { directoryAtStart } from './storage/directory-at-start.ts';
 import { type HttpHost, serveHttp } from './transports/http.ts';
@@ -82,5 +83,6 @@ function say(text: string, exitCode: number): number {
   return exitCode;
 }
 
+keepNurserySmall();
 const exitCode = await main();
 if (exitCode !== null) process.exit(exitCode);

@@ -5,9 +5,8 @@ import { get, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { labRights } from '../../shared/domain/lab.ts';
 import { boundary, file, formHeaders, multipart } from './multipart-body.fixture.ts';
-import { anyToken, labCommand, openUpload, type RunningLab, startLabProcess, withDirectory } from './running-lab.fixture.ts';
+import { labCommand, openUpload, type RunningLab, startLabProcess, withDirectory } from './running-lab.fixture.ts';
 
 const megabyte = 1024 * 1024;
 /** More than a lab may take with everything, so that one that held it whole would be found out. */
@@ -70,9 +69,6 @@ test.skipIf(!onLinux)('a bulk download does not grow the lab either, and does no
   await lab.stop();
 });
 
-/** The engine gives new objects 32 MiB more when it sees fit, on a loaded machine later than on an idle one: none of that is the lab's. */
-const startSteadyLab = (directory: string): Promise<RunningLab> => startLabProcess(directory, labRights, anyToken, ['--max-semi-space-size=1']);
-
 const partHead = `--${boundary}\r\nContent-Disposition: form-data; name="f"; filename="f"\r\n\r\n`;
 
 /** Uploads one file of so many MiB, made on the way. Its status. */
@@ -90,7 +86,7 @@ async function uploaded(lab: RunningLab, megabytes: number): Promise<number | un
 
 test.skipIf(!onLinux)('a large upload takes no more memory than a small one, with four beside it that wait', async () => {
   await withDirectory(async (directory) => {
-    const lab = await startSteadyLab(directory);
+    const lab = await startLabProcess(directory);
     const waiting = Array.from({ length: 4 }, () => openUpload(lab).on('error', () => {}));
     for (const upload of waiting) upload.write(`${partHead}${'x'.repeat(megabyte)}`);
     expect(await uploaded(lab, 30)).toBe(200);
@@ -104,7 +100,7 @@ test.skipIf(!onLinux)('a large upload takes no more memory than a small one, wit
 
 test.skipIf(!onLinux)('files that are scanned one after the other take the memory of one', async () => {
   await withDirectory(async (directory) => {
-    const lab = await startSteadyLab(directory);
+    const lab = await startLabProcess(directory);
     const body = multipart(file('packed.bin', randomBytes(16 * megabyte)));
     const scanned = async () => (await lab.askRules('scanfile', {}, { method: 'POST', headers: formHeaders, body })).status;
     expect([await scanned(), await scanned()]).toEqual([200, 200]);

@@ -27,9 +27,8 @@ export interface RunningLab {
 
 export const anyToken = 'f'.repeat(64);
 
-/** `execArgv`: options of the runtime. */
-export async function startLabProcess(dataDirectory: string, rights: readonly LabRight[] = labRights, token = anyToken, execArgv: string[] = []): Promise<RunningLab> {
-  const child = fork(entry, [], { execArgv, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+export async function startLabProcess(dataDirectory: string, rights: readonly LabRight[] = labRights, token = anyToken): Promise<RunningLab> {
+  const child = fork(entry, [], { execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   child.send({ kind: 'start', dataDirectory, port: 0, token, rights });
   const heard: unknown[] = await once(child, 'message');
   const answer = labMessage.parse(heard[0]);
