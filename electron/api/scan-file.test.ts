@@ -74,6 +74,22 @@ describe('the answer to a scan', () => {
     expect(await (await answered(body)).scanFile(fileOf('x'))).toMatchObject({ reply: JSON.parse(body) as unknown, reading: { kind } });
   });
 
+  const twice = '"matches":[{"rule":"A"}],"matches":[]';
+  it.each<[string, string]>([
+    ['matches, and none', `{${twice}}`], ['more within', `{"data":{${twice}}}`], ['a name in another spelling', '{"matches":[{"rule":"A"}],"m\\u0061tches":[]}'], ['a verdict', '{"valid":false,"valid":true,"matches":[]}'],
+    ['many', `{"n":[${'{"a":"\\":"},'.repeat(1000)}0],${twice}}`],
+  ])('that says one thing twice (%s) is not clean, and shown as it was sent', async (_, body) => {
+    const { reply, reading } = await (await answered(body)).scanFile(fileOf('x'));
+    expect([reading, reply]).toEqual([{ kind: 'not-understood' }, body]);
+  });
+
+  it('that says one thing twice and has matches may have had more, and a failure stays one', async () => {
+    const matched = '{"matches":[{"rule":"A"}],"matches":[{"rule":"B"}]}';
+    expect(await (await answered(matched)).scanFile(fileOf('x'))).toMatchObject({ reading: { kind: 'matches', isCut: true, hits: [{ rule: 'B' }] }, reply: matched });
+    await server.close();
+    expect(await (await answered('{"error":"a","error":"b"}')).scanFile(fileOf('x'))).toMatchObject({ reading: { kind: 'failed', text: 'b' } });
+  });
+
   it('of a hundred thousand matches is read in full, and shown in part', async () => {
     const { reply, reading } = await (await answered(matches(100_000))).scanFile(fileOf('x'));
     expect(reading).toMatchObject({ kind: 'matches', version: '1.4', isCut: true, hits: [{ rule: 'Big', strings: [{ total: 100_000, isAtLeast: false }] }, { rule: 'Small' }] });

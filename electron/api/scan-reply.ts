@@ -4,13 +4,15 @@ import { fail } from '../../shared/failure.ts';
 import type { CallFacts } from './call.ts';
 import { boundJson } from './replies/bound-json.ts';
 import type { Rewrite } from './replies/bounded-text.ts';
+import { jsonParts, membersIn } from './replies/json-parts.ts';
 import { readJsonReply } from './replies/read-json-reply.ts';
 import { readScanReply, type ScanReading } from './replies/read-scan-reply.ts';
+import { textOf } from './replies/reply-text.ts';
 
 /** A reply to `scanfile`. */
 export interface ScanReply {
   status: number;
-  /** As the service gave it, bounded (`jsonBounds`) and without the token: to be shown, not to be read. */
+  /** As the service gave it, bounded (`jsonBounds`) and without the token: to be shown, not to be read. A text where a member comes twice. */
   reply: Json;
   /** What all of it says. */
   reading: ScanReading;
@@ -18,24 +20,25 @@ export interface ScanReply {
 
 /** The most values a reply may have, by the characters that part them: each takes some hundred bytes while it is read. A hundred thousand matches have a third of it. */
 const mostParts = 3_000_000;
-const partingCharacters: ReadonlySet<number> = new Set(Buffer.from('[{,:'));
 
 /** Throws what `readJsonReply` throws; `unreadable-reply` also for more values than anybody has use for. */
 export function readScanBytes(received: { status: number; body: Uint8Array }, facts: CallFacts): ScanReply {
   const { service, address, redaction } = facts;
   const { status, body } = received;
-  if (hasTooManyParts(body)) fail({ kind: 'unreadable-reply', service, address, status, text: redaction.excerpt(body) });
+  const counted = jsonParts(body);
+  if (counted.parts > mostParts) fail({ kind: 'unreadable-reply', service, address, status, text: redaction.excerpt(body) });
   const json = readJsonReply(received, facts);
   const rewrite = remembering(redaction.data);
-  const read = readScanReply(json, rewrite);
+  const lacksSome = membersIn(json) < counted.names;
+  const read = withDoubt(readScanReply(json, rewrite), lacksSome);
   const reading = read.kind === 'failed' ? { ...read, text: redaction.excerpt(Buffer.from(read.text)) } : read;
-  return { status, reply: boundJson(json, rewrite), reading };
+  return { status, reply: boundJson(lacksSome ? textOf(body) : json, rewrite), reading };
 }
 
-function hasTooManyParts(body: Uint8Array): boolean {
-  let parts = 0;
-  for (const byte of body) parts += partingCharacters.has(byte) ? 1 : 0;
-  return parts > mostParts;
+/** Of members of one name the last is read: what the others said may be that there were matches. */
+function withDoubt(read: ScanReading, lacksSome: boolean): ScanReading {
+  if (!lacksSome || read.kind !== 'matches') return read;
+  return read.hits.length === 0 ? { kind: 'not-understood' } : { ...read, isCut: true };
 }
 
 const longestRemembered = 100;
