@@ -1,33 +1,56 @@
 import '../../test/page-surroundings.ts';
 import '../../components/data-grid/layout.fixture.ts';
-import { act, cleanup, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import type { OperationInput } from '../../../shared/contract.ts';
 import { fail } from '../../../shared/failure.ts';
 import { LibraryHost } from './library-host.fixture.ts';
-import { all, expectRows, openLibrary, rows, some, table } from './open-library.fixture.tsx';
+import { actions, all, expectRows, field, openLibrary, rows, some, table } from './open-library.fixture.tsx';
 
 afterEach(cleanup);
 
-/** A library whose changes are answered one by one, by hand. */
+type Held = PromiseWithResolvers<'made' | 'refused'>;
+
+/** A library that changes, forgets and tells of samples when it is let, one answer by one. */
 async function openHeld() {
   const host = new LibraryHost(some);
-  const { 'library.change': change } = host.answers;
-  const held: PromiseWithResolvers<'made' | 'refused'>[] = [];
+  const { 'library.change': change, 'library.forget': forget, 'library.facts': facts } = host.answers;
+  const held: Held[] = [];
+  const isMade = async (): Promise<boolean> => {
+    const answer: Held = Promise.withResolvers();
+    held.push(answer);
+    return (await answer.promise) === 'made';
+  };
   const page = await openLibrary(host, {
-    'library.change': async (input: OperationInput<'library.change'>) => {
-      const answer = Promise.withResolvers<'made' | 'refused'>();
-      held.push(answer);
-      return (await answer.promise) === 'refused' || change === undefined ? fail({ kind: 'host-gone' }) : change(input);
-    },
+    'library.change': async (input: OperationInput<'library.change'>) => ((await isMade()) && change !== undefined ? change(input) : fail({ kind: 'host-gone' })),
+    'library.forget': async (input: OperationInput<'library.forget'>) => ((await isMade()) && forget !== undefined ? forget(input) : fail({ kind: 'host-gone' })),
+    'library.facts': async (input: OperationInput<'library.facts'>) => ((await isMade()) && facts !== undefined ? facts(input) : fail({ kind: 'host-gone' })),
   });
   await expectRows(all);
   const answer = async (how: 'made' | 'refused'): Promise<void> => {
     await waitFor(() => expect(held).not.toEqual([]));
     await act(async () => held.shift()?.resolve(how));
   };
-  return { ...page, answer };
+  return { ...page, host, answer };
 }
+
+type Page = Awaited<ReturnType<typeof openHeld>>;
+const go = (at: number): void => rows()[at]?.focus();
+const noteField = (): HTMLTextAreaElement => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Note' });
+const note = async ({ user }: Page, at: number, text: string): Promise<void> => {
+  go(at);
+  await user.click(within(actions()).getByRole('button', { name: 'Note' }));
+  await screen.findByRole('dialog', { name: /^Add to the note/ });
+  await user.type(noteField(), text);
+};
+const addNote = ({ user }: Page): Promise<void> => user.click(screen.getByRole('button', { name: 'Add note' }));
+const askToForget = async ({ user }: Page): Promise<HTMLElement> => {
+  await user.keyboard('{Delete}');
+  const question = await screen.findByRole('alertdialog');
+  await user.click(within(question).getByRole('radio', { name: /^All that this desk knows/ }));
+  return question;
+};
+const openUpload = ({ user }: Page): Promise<void> => user.click(screen.getByRole('button', { name: /^Upload/ }));
 
 test('a tag of a sample that is refused after its page was left is told, and can be given again', async () => {
   const { user, host, answer } = await openHeld();
@@ -40,4 +63,120 @@ test('a tag of a sample that is refused after its page was left is told, and can
   await user.click(screen.getByRole('button', { name: 'Try again' }));
   await answer('made');
   await waitFor(() => expect(host.rows[1]?.tags).toEqual(['packed']));
+});
+
+test('a note that is added late leaves the dialog of another sample open, with what is typed there', async () => {
+  const page = await openHeld();
+  await note(page, 0, 'first');
+  await addNote(page);
+  await page.user.click(screen.getByRole('button', { name: 'Cancel' }));
+  await note(page, 1, 'second');
+  await page.answer('made');
+  expect(await screen.findByText('Added to the note of 1 sample')).toBeDefined();
+  expect(screen.getByRole('dialog', { name: 'Add to the note of “update.dll”' })).toBeDefined();
+  expect(noteField().value).toBe('second');
+});
+
+test('a note that is refused after its dialog was left is told, and opened again with its text from wherever one is', async () => {
+  const page = await openHeld();
+  await note(page, 0, 'three lines of thought');
+  await addNote(page);
+  await page.user.click(screen.getByRole('button', { name: 'Cancel' }));
+  await openUpload(page);
+  await page.answer('refused');
+  expect(await screen.findByText(/^A note of “invoice\.scr” was not added: /)).toBeDefined();
+  await page.user.click(screen.getByRole('button', { name: 'Open the note' }));
+  expect(await screen.findByRole('dialog', { name: 'Add to the note of “invoice.scr”' })).toBeDefined();
+  expect(noteField().value).toBe('three lines of thought');
+  await addNote(page);
+  await page.answer('made');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(page.bridge.inputsOf('library.change')).toMatchObject([0, 1].map(() => ({ selection: { kind: 'named', hashes: [some[0]?.hash] }, change: { note: 'three lines of thought' } })));
+});
+
+test('what is forgotten late leaves the question about another sample open, and what was ticked since ticked', async () => {
+  const page = await openHeld();
+  const { user } = page;
+  go(0);
+  await user.keyboard('x');
+  const first = await askToForget(page);
+  await user.click(within(first).getByRole('button', { name: 'Forget 1 sample' }));
+  await user.click(within(first).getByRole('button', { name: 'Keep it' }));
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+  go(1);
+  await user.keyboard('x{ArrowUp}x{ArrowDown}');
+  await askToForget(page);
+  await page.answer('made');
+  expect(await screen.findByText('1 sample forgotten')).toBeDefined();
+  expect(screen.getByRole('alertdialog', { name: 'Forget “update.dll”?' })).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Keep it' }));
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+  expect(within(actions()).getByText('1 selected')).toBeDefined();
+});
+
+test('all that a search found is forgotten late: what was ticked in another one since stays', async () => {
+  const page = await openHeld();
+  const { user } = page;
+  await user.type(field(), 'invoice');
+  await expectRows(['invoice.scr']);
+  go(0);
+  await user.keyboard('{Control>}a{/Control}');
+  const question = await askToForget(page);
+  await user.click(within(question).getByRole('button', { name: 'Forget 1 sample' }));
+  await user.click(within(question).getByRole('button', { name: 'Keep it' }));
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+  await user.clear(field());
+  await user.type(field(), 'update');
+  await expectRows(['update.dll']);
+  go(0);
+  await user.keyboard('{Control>}a{/Control}');
+  await page.answer('made');
+  expect(await screen.findByText('1 sample forgotten')).toBeDefined();
+  expect(within(actions()).getByText('1 selected')).toBeDefined();
+});
+
+test('why samples were not forgotten is told also where the question was left', async () => {
+  const page = await openHeld();
+  go(0);
+  const question = await askToForget(page);
+  await page.user.click(within(question).getByRole('button', { name: 'Forget 1 sample' }));
+  await page.user.click(within(question).getByRole('button', { name: 'Keep it' }));
+  await page.answer('refused');
+  expect(await screen.findByText(/^Not forgotten: /)).toBeDefined();
+});
+
+test('the question of an export that was left while it was read is told where one is, and asked when one wants it', async () => {
+  const page = await openHeld();
+  const { user } = page;
+  go(0);
+  await user.keyboard('e');
+  await openUpload(page);
+  await page.answer('made');
+  await user.click(await screen.findByRole('button', { name: 'Export…' }));
+  expect(await screen.findByRole('dialog', { name: /^Export/ })).toBeDefined();
+  expect(screen.getByRole('heading', { level: 1, name: 'Library', hidden: true })).toBeDefined();
+});
+
+test('the question of an export does not come between what is typed', async () => {
+  const page = await openHeld();
+  const { user } = page;
+  go(0);
+  await user.keyboard('e');
+  await user.click(field());
+  await user.keyboard('inv');
+  await page.answer('made');
+  expect(await screen.findByRole('button', { name: 'Export…' })).toBeDefined();
+  expect(screen.queryByRole('dialog')).toBeNull();
+  await user.keyboard('oice');
+  expect(field().value).toBe('invoice');
+});
+
+test('the question of an export is asked at once where one waited for it', async () => {
+  const page = await openHeld();
+  go(0);
+  await page.user.keyboard('e');
+  await page.answer('made');
+  expect(await screen.findByRole('dialog', { name: /^Export/ })).toBeDefined();
+  await page.user.click(screen.getByRole('button', { name: 'Not now' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });

@@ -2,10 +2,10 @@ import { type RefObject, useEffect, useEffectEvent, useRef } from 'react';
 import { useLibraryMoment } from '../../app/library/use-library-moment.ts';
 import { useLibraryPlace } from '../../app/library/library-place.tsx';
 import { useKeptFocus } from '../../app/use-kept-focus.ts';
-import { ExportSelectionDialog } from '../../app/export/export-selection-dialog.tsx';
 import type { GridMemory } from '../../components/data-grid/use-grid-place.ts';
 import { focusIn } from '../../components/focus-in.ts';
 import { LibraryActions } from './actions/library-actions.tsx';
+import { LeftQuestion } from './actions/left-question.tsx';
 import { useDownload } from './actions/use-download.ts';
 import { useExport } from './actions/use-export.ts';
 import { useReading } from './actions/use-reading.ts';
@@ -41,11 +41,11 @@ export function LibraryList() {
   useFollowedHashes(rows);
   const { meant, one, bytes, failure: sizeFailure } = useMeant(place, rows);
   const reading = useReading();
-  const [downloads, exports, scans] = [useDownload(), useExport(reading), useScan(reading)];
+  const [downloads, exportMeant, scans] = [useDownload(), useExport(reading), useScan(reading)];
   const onKeyDown = useLibraryKeys(view);
   useKeptFocus(view);
   const [onType, onDown] = [useLatest((query: string) => note({ query, isTyped: true })), useLatest(useWayToRows(view, place.query, rows, list))];
-  const [onDownload, onScan, onExport, onForgotten] = [useLatest(downloads.download), useLatest(scans.scan), useLatest(exports.ask), useLatest(list.letGo)];
+  const [onDownload, onScan, onExport] = [useLatest(downloads.download), useLatest(scans.scan), useLatest(exportMeant)];
   useReturn(view, found !== null, list.memory);
   const toQuery = (): void => void focusIn(view.current, '[data-query]');
   const search = (query: string): void => {
@@ -70,10 +70,10 @@ export function LibraryList() {
       {foundBy !== null && !isEmpty && (
         <>
           <FoundPanes rows={rows} isUnreadable={problem !== null} list={list} downloads={downloads} onSearch={search} onEdit={toQuery} />
-          <LibraryActions meant={meant} one={one} bytes={bytes} reading={reading} isDownloading={downloads.isBusy} isScanning={scans.isBusy} onDownload={onDownload} onScan={onScan} onExport={onExport} onForgotten={onForgotten} />
+          <LibraryActions meant={meant} one={one} bytes={bytes} reading={reading} isDownloading={downloads.isBusy} isScanning={scans.isBusy} onDownload={onDownload} onScan={onScan} onExport={onExport} />
         </>
       )}
-      {exports.asked !== null && <ExportSelectionDialog {...exports.asked} onClose={exports.close} />}
+      <LeftQuestion />
     </div>
   );
 }

@@ -92,6 +92,8 @@ export const text = {
   noteField: 'Note',
   noteAdd: 'Add note',
   noteTooLong: (most: number) => `A note has at most ${many(most)} characters.`,
+  noteNotAdded: (count: number, name: string | null, why: string) => `A note of ${named(count, name)} was not added: ${why}`,
+  noteOpen: 'Open the note',
   noted: (count: number) => `Added to the note of ${samples(count)}`,
 
   downloadNone: 'All of them are in the vault already',
@@ -99,6 +101,8 @@ export const text = {
   show: 'Show',
   noWorkspace: 'There is no workspace to ask',
   exportNone: 'None of them is in the vault: download them first',
+  exportRead: (count: number) => `${samples(count)} can be exported`,
+  exportNow: 'Export…',
   exportTooMany: (most: number) => `At most ${samples(most)} that were ticked one by one are exported at once. All that a search finds can be: tick them with Ctrl A`,
   copyScope: (count: string) => `${count} selected`,
   scanNone: 'None of them is in the vault: download them first',
@@ -113,6 +117,7 @@ export const text = {
   forgetKeep: (count: number) => (count === 1 ? 'Keep it' : 'Keep them'),
   forgetDo: (count: number) => `Forget ${samples(count)}`,
   forgotten: (count: number) => `${samples(count)} forgotten`,
+  notForgotten: (why: string) => `Not forgotten: ${why}`,
   forgetsNow: 'Forgetting…',
 
   inspector: 'The sample that is chosen',

@@ -16,8 +16,6 @@ export interface ListPlace {
   sortBy(sort: LibrarySort): void;
   select(selection: RowSelection<string>): void;
   choose(row: LibraryRow): void;
-  /** What was ticked and chosen is no more. */
-  letGo(): void;
 }
 
 /** Where one is in the list that a query found. */
@@ -46,7 +44,6 @@ export function useListPlace({ found, isAnswered, windows }: LibraryRows): ListP
     search: (query) => places.show(query),
     sortBy: (sort) => note({ sort }),
     choose: (row) => note({ current: row }),
-    letGo: () => note({ selection: noRows, current: null }),
   };
 }
 

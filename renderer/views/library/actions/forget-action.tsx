@@ -3,10 +3,13 @@ import { useState } from 'react';
 import type { OperationInput } from '../../../../shared/contract.ts';
 import type { LibraryRow } from '../../../../shared/domain/library.ts';
 import type { Failure } from '../../../../shared/failure.ts';
+import { type LibraryPlace, useLibraryPlaces } from '../../../app/library/library-place.tsx';
+import { useIsHere } from '../../../app/use-is-here.ts';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
 import { Button } from '../../../components/button.tsx';
 import { Dialog } from '../../../components/dialog.tsx';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
+import { failureWords } from '../../../components/failure-words.ts';
 import { KeyCap } from '../../../components/key-cap.tsx';
 import { RadioChoice } from '../../../components/radio-choice.tsx';
 import { useToast } from '../../../components/toasts.tsx';
@@ -15,6 +18,7 @@ import { text } from '../text.ts';
 import type { MeantSamples } from './meant-samples.ts';
 import { useJobNews } from './use-job-news.ts';
 import { useMark } from './use-mark.ts';
+import { withoutForgotten } from './without-forgotten.ts';
 
 type What = OperationInput<'library.forget'>['what'];
 const choices: readonly { value: What; text: string }[] = [{ value: 'bytes', text: text.forgetBytes }, { value: 'all', text: text.forgetAll }];
@@ -23,27 +27,32 @@ export interface ForgetActionProps {
   meant: MeantSamples;
   /** The sample that alone is meant; null where there are several, or none. */
   one: LibraryRow | null;
-  /** They are no more. */
-  onForgotten(): void;
 }
 
-export function ForgetAction({ meant, one, onForgotten }: ForgetActionProps) {
-  // As it was when the question was asked.
-  const [asked, ask] = useState<Pick<ForgetActionProps, 'meant' | 'one'> | null>(null);
+/** As it was when the question was asked. */
+interface AskedAbout extends ForgetActionProps {
+  place: LibraryPlace;
+}
+
+export function ForgetAction({ meant, one }: ForgetActionProps) {
+  const places = useLibraryPlaces();
+  const [asked, ask] = useState<AskedAbout | null>(null);
   return (
     <>
-      <Button look="quiet" isDisabled={meant.count === 0} onPress={() => ask({ meant, one })} data-forget>
+      <Button look="quiet" isDisabled={meant.count === 0} onPress={() => ask({ meant, one, place: places.snapshot() })} data-forget>
         <Trash2 size={14} strokeWidth={1.6} aria-hidden="true" />
         {text.forget}
         <KeyCap>{text.forgetKey}</KeyCap>
       </Button>
-      {asked !== null && <ForgetDialog {...asked} onForgotten={onForgotten} onClose={() => ask(null)} />}
+      {asked !== null && <ForgetDialog {...asked} onClose={() => ask((now) => (now === asked ? null : now))} />}
     </>
   );
 }
 
-function ForgetDialog({ meant: { selections, count: atFirst }, one, onForgotten, onClose }: ForgetActionProps & { onClose(): void }) {
+function ForgetDialog({ meant: { selections, count: atFirst }, one, place, onClose }: AskedAbout & { onClose(): void }) {
   const bridge = useBridge();
+  const places = useLibraryPlaces();
+  const isHere = useIsHere();
   const toast = useToast();
   const tellJob = useJobNews();
   const asked = useMark(selections);
@@ -58,6 +67,12 @@ function ForgetDialog({ meant: { selections, count: atFirst }, one, onForgotten,
     setLastCount(found);
     asked.askAgain();
   };
+  const tellFailure = (why: Failure): void => {
+    if (!isHere()) return toast({ meaning: 'bad', text: text.notForgotten(failureWords(why).what), failure: why });
+    setBusy(false);
+    setFailure(why);
+    if (why.kind === 'selection-changed') askAgain(why.found);
+  };
   const forget = async (): Promise<void> => {
     setBusy(true);
     setFailure(null);
@@ -65,17 +80,13 @@ function ForgetDialog({ meant: { selections, count: atFirst }, one, onForgotten,
     let job: number | undefined;
     for (const selection of selections) {
       const answer = await bridge.call('library.forget', { selection, what, expected: selection.kind === 'named' ? null : asked.mark });
-      if (!answer.ok) {
-        setBusy(false);
-        setFailure(answer.failure);
-        return answer.failure.kind === 'selection-changed' ? askAgain(answer.failure.found) : undefined;
-      }
+      if (!answer.ok) return tellFailure(answer.failure);
       forgotten += answer.value.forgotten;
       job = answer.value.job;
     }
     if (job === undefined) toast({ meaning: 'ok', text: text.forgotten(forgotten) });
     else tellJob(job);
-    if (what === 'all') onForgotten();
+    if (what === 'all') places.note(withoutForgotten(places.snapshot(), place, selections));
     onClose();
   };
   return (

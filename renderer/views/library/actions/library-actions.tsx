@@ -32,11 +32,10 @@ export interface LibraryActionsProps {
   onDownload(meant: MeantSamples): void;
   onScan(meant: MeantSamples): void;
   onExport(meant: MeantSamples): void;
-  onForgotten(): void;
 }
 
 /** What can be done with the samples that are ticked, or with the current one. */
-function Actions({ meant, one, bytes, reading, isDownloading, isScanning, onDownload, onScan, onExport, onForgotten }: LibraryActionsProps) {
+function Actions({ meant, one, bytes, reading, isDownloading, isScanning, onDownload, onScan, onExport }: LibraryActionsProps) {
   const isNone = meant.count === 0;
   return (
     <footer className={styles.bar} role="group" aria-label={text.actions}>
@@ -50,7 +49,7 @@ function Actions({ meant, one, bytes, reading, isDownloading, isScanning, onDown
         <CopyAction meant={meant} reading={reading} />
         <Button letter="E" isDisabled={isNone} onPress={() => onExport(meant)}><FileArchive size={14} strokeWidth={1.6} aria-hidden="true" />{text.zip}</Button>
         <HandOver selections={meant.selections} count={meant.count} name={one?.name ?? null} />
-        <ForgetAction meant={meant} one={one} onForgotten={onForgotten} />
+        <ForgetAction meant={meant} one={one} />
       </div>
     </footer>
   );

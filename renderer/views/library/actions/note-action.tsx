@@ -1,20 +1,10 @@
 import { NotebookPen } from 'lucide-react';
-import { type ClipboardEvent, type DragEvent, useState } from 'react';
-import { type LibraryRow, longestNote } from '../../../../shared/domain/library.ts';
-import type { Failure } from '../../../../shared/failure.ts';
-import { success } from '../../../../shared/failure.ts';
-import { useBridge } from '../../../bridge/bridge-context.tsx';
+import { useState } from 'react';
+import type { LibraryRow } from '../../../../shared/domain/library.ts';
 import { Button } from '../../../components/button.tsx';
-import { Dialog } from '../../../components/dialog.tsx';
-import { FailureNotice } from '../../../components/failure-notice.tsx';
-import { TextField } from '../../../components/text-field.tsx';
-import { shownName } from '../shown-name.ts';
 import { text } from '../text.ts';
-import { changeSamples, noChange } from './change-samples.ts';
 import type { MeantSamples } from './meant-samples.ts';
-import { useChangeNews } from './use-changing.ts';
-
-const rows = 6;
+import { NoteDialog } from './note-dialog.tsx';
 
 export interface NoteActionProps {
   meant: MeantSamples;
@@ -28,49 +18,7 @@ export function NoteAction({ meant, one }: NoteActionProps) {
   return (
     <>
       <Button isDisabled={meant.count === 0} onPress={() => ask({ meant, one })}><NotebookPen size={14} strokeWidth={1.6} aria-hidden="true" />{text.note}</Button>
-      {asked !== null && <NoteDialog {...asked} onClose={() => ask(null)} />}
+      {asked !== null && <NoteDialog {...asked} begun="" onClose={() => ask((now) => (now === asked ? null : now))} />}
     </>
-  );
-}
-
-/** A note is added and never put in the place of another one, so nothing is lost by it. */
-function NoteDialog({ meant, one, onClose }: NoteActionProps & { onClose(): void }) {
-  const bridge = useBridge();
-  const tell = useChangeNews();
-  const [note, setNote] = useState('');
-  const [failure, setFailure] = useState<Failure | null>(null);
-  const [isBusy, setBusy] = useState(false);
-  const [isRefused, setRefused] = useState(false);
-  const write = (next: string): void => {
-    setRefused(next.length > longestNote);
-    if (next.length <= longestNote) setNote(next);
-  };
-  /** Refused before it is in the field: a page stands still for seconds over a text of megabytes. */
-  const refuse = (event: ClipboardEvent<HTMLElement> | DragEvent<HTMLElement>, inserted: string): void => {
-    const chosen = event.target instanceof HTMLTextAreaElement ? event.target.selectionEnd - event.target.selectionStart : 0;
-    const isFine = note.length - chosen + inserted.length <= longestNote;
-    setRefused(!isFine);
-    if (!isFine) event.preventDefault();
-  };
-  const add = async (): Promise<void> => {
-    setBusy(true);
-    const done = await changeSamples(bridge, meant, { ...noChange, note });
-    setBusy(false);
-    if (!done.ok) return setFailure(done.failure);
-    tell(success({ ...done.value, undo: [] }), { done: text.noted, nothing: text.leftOut(done.value.leftOut) });
-    onClose();
-  };
-  return (
-    <Dialog
-      title={text.noteTitle(meant.count, one === null ? null : shownName(one))}
-      isOpen
-      onClose={onClose}
-      actions={<><Button onPress={onClose}>{text.cancel}</Button><Button look="primary" isDisabled={isBusy || note.trim() === ''} onPress={() => void add()}>{text.noteAdd}</Button></>}
-    >
-      <div onPasteCapture={(event) => refuse(event, event.clipboardData.getData('text/plain'))} onDropCapture={(event) => refuse(event, event.dataTransfer.getData('text/plain'))}>
-        <TextField label={text.noteField} value={note} onChange={write} rows={rows} hint={text.noteSentence} problem={isRefused ? text.noteTooLong(longestNote) : null} takesFocus />
-      </div>
-      {failure !== null && <FailureNotice failure={failure} />}
-    </Dialog>
   );
 }
