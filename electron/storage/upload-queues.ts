@@ -53,7 +53,8 @@ export class UploadQueues {
       `UPDATE upload_file SET is_ticked = 0 WHERE id = ?1 AND archive_state = 'opening'
       AND EXISTS (SELECT 1 FROM upload_file AS member WHERE member.parent_id = ?1 AND member.state <> 'unreadable')`,
     );
-    this.#answer = db.command('UPDATE upload_file SET presence = ?, presence_failure = ? WHERE id = ?');
+    // An answer may be older than what was stored meanwhile.
+    this.#answer = db.command("UPDATE upload_file SET presence = ?, presence_failure = ? WHERE id = ? AND presence = 'unasked'");
     this.#askAgain = db.command(
       `UPDATE upload_file SET presence = 'unasked', presence_failure = NULL WHERE id IN (SELECT id FROM upload_file INDEXED BY upload_file_unanswered
       WHERE workspace_id = ? AND ${inDraft} AND presence = 'unanswered' AND is_held = 0 ORDER BY id LIMIT ?)`,

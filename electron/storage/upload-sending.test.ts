@@ -124,7 +124,7 @@ test('a settled file is gone, and nothing of a draft can be settled', () => {
   const job = newJob();
   send(uploads, job);
   const draft = addReady(uploads, 3);
-  expect(uploads.settled([one, draft, 99])).toEqual([stagedIdOf(1)]);
+  expect(uploads.settled([one, draft, 99])).toEqual({ staged: [stagedIdOf(1)], copies: 0 });
   expect([uploads.get(one), uploads.get(two)?.jobId]).toEqual([null, job]);
   expect(uploads.forgetJob(job)).toEqual([stagedIdOf(2)]);
   expect([uploads.commentOf(job), uploads.bytesOfJob(job), names()]).toEqual(['', 0, ['file-3']]);

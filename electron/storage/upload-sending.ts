@@ -36,6 +36,7 @@ export class UploadSending {
   readonly #ofJob;
   readonly #copies;
   readonly #mark;
+  readonly #nowThere;
   readonly #settled;
   readonly #bytes;
   readonly #forget;
@@ -93,6 +94,11 @@ export class UploadSending {
       AND copy.md5 = sent.md5 AND copy.sha256 = sent.sha256 AND copy.came_by_itself = 0 AND copy.${inDraft} AND copy.${hasBytes} WHERE sent.id = ? ORDER BY copy.id`,
     );
     this.#mark = db.command('UPDATE upload_file SET may_sent = ? WHERE id IN (SELECT value FROM json_each(?))');
+    this.#nowThere = db.command(
+      `UPDATE upload_file SET presence = 'there', presence_failure = NULL WHERE id IN (SELECT copy.id FROM json_each(?) AS each
+      JOIN upload_file AS sent ON sent.id = each.value AND sent.job_id IS NOT NULL CROSS JOIN upload_file AS copy INDEXED BY upload_file_by_hash
+      ON copy.workspace_id = sent.workspace_id AND copy.md5 = sent.md5 AND copy.sha256 = sent.sha256 AND copy.is_held = 0 AND copy.${inDraft} AND copy.${hasBytes})`,
+    );
     this.#settled = db.query(stagedRow, `DELETE FROM upload_file WHERE id IN (SELECT value FROM json_each(?)) AND job_id IS NOT NULL RETURNING staged_id AS stagedId`);
     this.#bytes = db.query(bytesRow, 'SELECT ifnull(sum(size_bytes), 0) AS bytes FROM upload_file WHERE job_id = ?');
     this.#forget = db.query(stagedRow, 'DELETE FROM upload_file WHERE job_id = ? RETURNING staged_id AS stagedId');
@@ -173,6 +179,11 @@ export class UploadSending {
 
   mark(ids: readonly number[], maySent: boolean): void {
     this.#mark.run(Number(maySent), JSON.stringify(ids));
+  }
+
+  /** Their copies in the draft were asked about before these were stored, if at all. @returns how many there are */
+  nowThere(ids: readonly number[]): number {
+    return this.#nowThere.run(JSON.stringify(ids)).changes;
   }
 
   /** @returns staged ids to discard */

@@ -270,9 +270,9 @@ export class UploadStore {
     this.#soon(() => this.#sending.mark(ids, false));
   }
 
-  /** Their outcome is final and good: they are no more. @returns staged ids to discard */
-  settled(ids: readonly number[]): string[] {
-    return this.#soon(() => this.#sending.settled(ids));
+  /** Their outcome is final and good: they are no more, and copies of them in the draft need not be sent. Gives staged ids to discard, and how many copies there are. */
+  settled(ids: readonly number[]): { staged: string[]; copies: number } {
+    return this.#soon(() => ({ copies: this.#sending.nowThere(ids), staged: this.#sending.settled(ids) }));
   }
 
   /** What of a job left whole and was not answered. */

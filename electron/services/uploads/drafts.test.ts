@@ -6,7 +6,7 @@ import { expect, test, vi } from 'vitest';
 import { FailureError } from '../../../shared/failure.ts';
 import { md5Of } from './scripted-repository.fixture.ts';
 import { addInPlace, bytesOf, endless, filesNamed, insteadOf, names, newBench, outcomesOf, quietDraft, reopened, sent, stateOf } from './upload-bench.fixture.ts';
-import { team } from './upload-desk.fixture.ts';
+import { ended, team } from './upload-desk.fixture.ts';
 
 test('a file that is added is hashed, looked at and asked about', async () => {
   const { desk, repository } = await newBench();
@@ -45,6 +45,30 @@ test('a copy of what was sent stays behind, not ticked, and is asked about', asy
   const { desk } = await newBench();
   await sent(desk, { 'a.bin': 'twice', 'b.bin': 'twice' });
   expect(await quietDraft(desk)).toMatchObject([{ name: 'b.bin', state: 'ready', isTicked: false }]);
+});
+
+test('a copy of what is being sent is there as soon as that is stored, though it was asked about before', async () => {
+  const { desk, repository } = await newBench();
+  let letGo = (): void => {};
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  repository.script.upload = async (form, response) => {
+    await held;
+    repository.store(form, response);
+  };
+  await desk.add({ 'a.bin': 'twice', 'b.bin': 'twice' });
+  await quietDraft(desk);
+  const job = await desk.uploads.send(team);
+  await vi.waitFor(() => expect(repository.forms).toHaveLength(1));
+  await desk.add({ 'c.bin': 'twice' });
+  expect(await quietDraft(desk)).toMatchObject([{ name: 'b.bin', state: 'ready', presence: 'new' }, { name: 'c.bin', state: 'same' }]);
+  const { told } = desk;
+  letGo();
+  await ended(desk, job.id);
+  expect(desk.files()).toMatchObject([{ name: 'b.bin', state: 'ready', presence: 'there' }, { name: 'c.bin', state: 'same' }]);
+  expect(desk.uploads.draft(team)).toMatchObject({ toSend: { files: 0 }, there: { files: 1 } });
+  await vi.waitFor(() => expect(desk.told).toBeGreaterThan(told));
 });
 
 test('files in place that are gone or changed before they are read say so, and others are read', async () => {

@@ -12,6 +12,8 @@ export interface UploadLedgerOptions {
   staging: Staging;
   work: JobWork;
   workspaceId: string;
+  /** The draft of the workspace is another now. */
+  draftChanged(): void;
 }
 
 export interface Settled {
@@ -41,15 +43,16 @@ export class UploadLedger {
 
   /** What was copied of files that are at the repository is not needed any more; the others are kept to be tried again. */
   settle(settled: readonly Settled[]): void {
-    const { store, library, work } = this.#options;
+    const { store, library, work, draftChanged } = this.#options;
     if (settled.length === 0) return;
-    const staged = store.together(() => {
+    const { staged, copies } = store.together(() => {
       library.recordUploads(settled.map(({ sending, verdict: { state, failure } }) => this.#noteOf(sending, failure?.kind ?? state)));
       for (const { sending, verdict } of settled) if (verdict.state === 'already-here') keepLabels(library, sending.file);
       work.settle(settled.map(outcomeOf));
       store.clearMaySent(settled.map(({ sending }) => sending.file.id));
       return store.settled(settled.filter(({ verdict }) => isThere(verdict)).map(({ sending }) => sending.file.id));
     });
+    if (copies > 0) draftChanged();
     this.#discarding = this.#discarding.then(() => this.#discard(staged));
   }
 

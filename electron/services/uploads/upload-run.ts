@@ -26,6 +26,8 @@ export interface UploadRunOptions {
   work: JobWork;
   workspaceId: string;
   timing: Timing;
+  /** The draft of the workspace is another now. */
+  draftChanged(): void;
 }
 
 /** Items asked about at a time; the slots of the workspace decide how many go out at once. */

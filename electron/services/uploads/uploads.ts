@@ -230,7 +230,7 @@ export class Uploads {
     const workspaceId = work.workspaceId ?? fail({ kind: 'workspace-missing', id: '' });
     const repository = repositoryOptions(workspaceId) ?? fail({ kind: 'workspace-missing', id: workspaceId });
     const api = createRepositoryApi(await connect(workspaceId, 'repository'), { timing: rest.timing });
-    const run = new UploadRun({ ...rest, work, workspaceId, repository, api, limits: this.#limits() });
+    const run = new UploadRun({ ...rest, work, workspaceId, repository, api, limits: this.#limits(), draftChanged: () => this.#news.changed(workspaceId) });
     try {
       await run.run();
     } finally {
