@@ -38,7 +38,7 @@ const mayHelp: Readonly<Record<FailureKind, boolean>> = {
   'no-export-folder': true, interrupted: true, 'job-missing': false, 'job-state': false, 'job-too-large': false, 'nothing-selected': true, 'nothing-to-undo': false,
   'selection-changed': false, 'ticks-changed': false, 'view-missing': false, 'view-name-taken': true, 'too-many-views': true, 'storage-busy': true,
 
-  'case-empty': true, 'case-too-large': false, 'sample-too-large': false, 'tlp-too-open': false, 'bundle-unknown': false, 'bundle-newer': false, 'bundle-damaged': false, 'bundle-truncated': false,
+  'case-empty': true, 'case-too-large': false, 'sample-too-large': false, 'tlp-too-open': false, 'tlp-unknown': false, 'bundle-unknown': false, 'bundle-newer': false, 'bundle-damaged': false, 'bundle-truncated': false,
   'bundle-passphrase-wrong': false, 'bundle-not-signed': false, 'bundle-not-ready': false, 'bundle-changed': false, 'bundle-contradicts': false, 'bundle-note-full': true, 'bundle-cut': false, 'comment-of-bundle': false, 'backup-refused': true, 'backup-damaged': false, 'backup-kept': false, 'backup-missed': false,
   'watch-refused': true, 'watch-too-many': true, 'watch-file-too-large': false, 'no-active-rules': false, 'export-into-watched': true, 'folder-not-named': false,
 

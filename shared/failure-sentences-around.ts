@@ -3,7 +3,7 @@ import type { Failure, FailureOf } from './failure.ts';
 import type { FailureSentence } from './failure-sentences.ts';
 
 type AroundKind =
-  | 'case-empty' | 'case-too-large' | 'sample-too-large' | 'tlp-too-open' | 'bundle-unknown' | 'bundle-newer' | 'bundle-damaged' | 'bundle-truncated' | 'bundle-passphrase-wrong' | 'bundle-not-signed'
+  | 'case-empty' | 'case-too-large' | 'sample-too-large' | 'tlp-too-open' | 'tlp-unknown' | 'bundle-unknown' | 'bundle-newer' | 'bundle-damaged' | 'bundle-truncated' | 'bundle-passphrase-wrong' | 'bundle-not-signed'
   | 'bundle-not-ready' | 'bundle-changed' | 'bundle-contradicts' | 'bundle-note-full' | 'bundle-cut' | 'comment-of-bundle' | 'backup-refused' | 'backup-damaged' | 'backup-kept' | 'backup-missed' | 'watch-refused' | 'watch-too-many' | 'watch-file-too-large' | 'no-active-rules' | 'export-into-watched' | 'folder-not-named';
 type AroundFailure = Extract<Failure, { kind: AroundKind }>;
 
@@ -21,6 +21,8 @@ export function aroundSentence(failure: AroundFailure): FailureSentence {
       return say(`A sample of ${many(failure.sizeBytes)} bytes was left out`, `${failure.sha256} is larger than the ${many(failure.limitBytes)} bytes that go into an event. What is known of it is there; export the sample by itself.`);
     case 'tlp-too-open':
       return say(`${failure.tlp} is less strict than a sample in it`, `One of the samples is ${failure.strictest}: mark the case at least so, or leave that sample out.`);
+    case 'tlp-unknown':
+      return say(`The TLP of ${failure.samples === 1 ? '1 sample' : `${many(failure.samples)} samples`} is not known here`, 'No record was read that could say it. Read their records first, mark the case TLP:RED, or say that you know how strict they are.');
     case 'bundle-unknown':
       return say(`“${failure.name}” is no bundle`, 'Its beginning is not that of a Vitrine bundle. Nothing was changed.');
     case 'bundle-newer':

@@ -279,7 +279,7 @@ export function sentenceFor(failure: Failure): FailureSentence {
     case 'too-many-views':
       return say(`There are ${failure.limit.toLocaleString('en')} saved views, which is as many as are kept`, 'Remove one you do not need, then save again.');
 
-    case 'case-empty': case 'case-too-large': case 'sample-too-large': case 'tlp-too-open': case 'bundle-unknown': case 'bundle-newer': case 'bundle-damaged':
+    case 'case-empty': case 'case-too-large': case 'sample-too-large': case 'tlp-too-open': case 'tlp-unknown': case 'bundle-unknown': case 'bundle-newer': case 'bundle-damaged':
     case 'bundle-truncated': case 'bundle-passphrase-wrong': case 'bundle-not-signed': case 'bundle-not-ready': case 'bundle-changed': case 'bundle-contradicts': case 'bundle-note-full': case 'bundle-cut': case 'comment-of-bundle':
     case 'backup-refused': case 'backup-damaged': case 'backup-kept': case 'backup-missed': case 'watch-refused': case 'watch-too-many': case 'watch-file-too-large': case 'no-active-rules': case 'export-into-watched': case 'folder-not-named':
       return aroundSentence(failure);

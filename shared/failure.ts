@@ -211,6 +211,8 @@ const facts = {
   'sample-too-large': { sha256: z.string(), sizeBytes: count, limitBytes: count },
   /** A case would be marked less strictly than a sample in it. */
   'tlp-too-open': { tlp: z.string(), strictest: z.string() },
+  /** No record of so many samples of a case was read that could say how strict they are. */
+  'tlp-unknown': { samples: count },
   'bundle-unknown': { name: z.string() },
   'bundle-newer': { found: count, supported: count },
   /** Where its first piece lies that is not as it was written. */

@@ -29,7 +29,7 @@ export async function exportEverything(call: HostCalls, { workspaceId, sha256 }:
   await call('publications.export', { workspaceId, sha256: active ?? '', ...protection, to });
   await call('samples.exportZip', { sha256, ...protection, to });
   const selection = { kind: 'named' as const, hashes: [sha256] };
-  const options = { title: 'Attack', author: '', tlp: null, include: { notes: true, comments: true, hits: true }, samples: null };
+  const options = { title: 'Attack', author: '', tlp: null, vouched: true, include: { notes: true, comments: true, hits: true }, samples: null };
   for (const format of caseFormat.options) await call('cases.start', { selection, options: { ...options, format } });
   await call('exports.start', { selection: { kind: 'samples', sha256s: [sha256] }, as: { form: 'one-zip', ...protection } });
   await call('bundles.start', { selection, parts: { samples: true, notes: true, threads: true, rules: false }, title: 'Attack', author: 'Attack', passphrase, workspaceId });

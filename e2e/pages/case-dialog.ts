@@ -23,6 +23,15 @@ export class CaseDialog {
     return this.dialog.getByRole('radio', { name, exact: true });
   }
 
+  /** For samples that came without the record that tells their TLP. */
+  async vouch(): Promise<void> {
+    await this.dialog.getByText(/^I know how strict they are/).click();
+  }
+
+  async mark(level: string): Promise<void> {
+    await this.dialog.getByText(level, { exact: true }).click();
+  }
+
   async as(format: RegExp): Promise<void> {
     await this.dialog.getByText(format).first().click();
   }

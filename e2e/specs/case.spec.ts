@@ -45,7 +45,10 @@ test('samples that are ticked leave as a case, in each format with what it is to
   const write = async (format: RegExp, ending: string): Promise<string> => {
     await dialog.openByKey();
     await expect(page.getByRole('heading', { name: 'Export a case of 14 samples?' })).toBeVisible();
-    await expect(dialog.level('AMBER')).toBeChecked();
+    await expect(dialog.level('RED')).toBeChecked();
+    await expect(dialog.level('AMBER')).toBeDisabled();
+    await dialog.vouch();
+    await dialog.mark('AMBER');
     await expect(dialog.level('GREEN')).toBeDisabled();
     await dialog.as(format);
     await dialog.title.fill('Gate 2026-114');

@@ -26,7 +26,7 @@ const codes: Partial<Record<FailureKind, ExitCode>> = {
   'data-not-held': data, 'data-unfinished': data, 'location-damaged': data, 'secrets-damaged': data, 'vault-damaged': data, 'storage-busy': data,
   'backup-damaged': data, 'backup-kept': data, 'backup-missed': data, 'bundle-damaged': data, 'bundle-truncated': data, 'bundle-newer': data,
 
-  'third-party-refused': refused, 'tlp-too-open': refused, 'wrong-bytes': refused, 'sha256-contradicts': refused, 'two-samples-one-md5': refused,
+  'third-party-refused': refused, 'tlp-too-open': refused, 'tlp-unknown': refused, 'wrong-bytes': refused, 'sha256-contradicts': refused, 'two-samples-one-md5': refused,
   'package-has-broken': refused, 'package-pinned': refused, 'package-in-use': refused, 'bundle-not-signed': refused, 'bundle-changed': refused, 'workspace-changed': refused,
   'upload-refused': refused, 'backup-refused': refused, 'watch-refused': refused, 'export-into-watched': refused, 'move-refused': refused, 'selection-changed': refused, 'ticks-changed': refused,
 

@@ -25,6 +25,11 @@ export const caseOptions = z.object({
   author: z.union([z.literal(''), seenLine('an author', 100)]),
   /** Of the case as a whole. null: the strictest of its samples, and without any none. Never less strict than one of its samples. */
   tlp: tlpLevel.nullable(),
+  /**
+   * The person says of the samples whose TLP is not known here, because no record of them was read, that they are no stricter than the case. Without
+   * it they go in a case of the strictest TLP alone.
+   */
+  vouched: z.boolean(),
   /** What is told of each sample besides its facts. */
   include: z.object({ notes: z.boolean(), comments: z.boolean(), hits: z.boolean() }),
   /** `malware-sample` attributes of a MISP event: each sample in a ZIP with this password. null: no bytes leave. */

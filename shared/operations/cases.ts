@@ -4,7 +4,7 @@ import { operation } from './operation.ts';
 
 export const casesOperations = {
   /**
-   * One file in the export folder, as a job. Fails with `case-empty`, `case-too-large`, `tlp-too-open`, `password-empty`, `job-missing`,
+   * One file in the export folder, as a job. Fails with `case-empty`, `case-too-large`, `tlp-too-open`, `tlp-unknown`, `password-empty`, `job-missing`,
    * `no-export-folder`.
    */
   'cases.start': operation(caseRequest.extend(caseFolder), job),

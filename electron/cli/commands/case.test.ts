@@ -24,7 +24,7 @@ test('what a query finds is written whole, under its name', async () => {
   const { code, lines, inputsOf } = await run(['tag:family:emotet', 'size:>1kB', ...usual, '--notes', '--hits', '--tlp', 'amber', '--author', 'CSIRT', '--out', out]);
   expect(inputsOf('cases.prepare')).toEqual([{
     selection: { kind: 'query', terms: [{ field: 'tag', negated: false, match: { kind: 'exact', value: 'family:emotet' } }, { field: 'size', negated: false, least: 1001, most: null }], except: [] },
-    options: { format: 'csv', title: 'Autumn', author: 'CSIRT', tlp: 'amber', include: { notes: true, comments: false, hits: true }, samples: null },
+    options: { format: 'csv', title: 'Autumn', author: 'CSIRT', tlp: 'amber', vouched: false, include: { notes: true, comments: false, hits: true }, samples: null },
     to: 'command-line', folder: `folder:${folder}`,
   }]);
   expect([code, lines, await readFile(out, 'utf8'), await readdir(folder)]).toEqual([0, [`${out}  8 bytes`], 'the case', ['case.csv']]);
@@ -67,6 +67,13 @@ test('a case of a job, and what is refused by the host', async () => {
   expect(ofJob.inputsOf('cases.prepare')).toMatchObject([{ selection: { kind: 'job', id: 12, filter: { states: [], find: '' } } }]);
   const tooOpen = await run(['emotet', ...usual, '--tlp', 'clear', '--out', join(folder, 'x')], { 'cases.prepare': () => fail({ kind: 'tlp-too-open', tlp: 'TLP:CLEAR', strictest: 'TLP:RED' }) });
   expect([tooOpen.code, await readdir(folder)]).toEqual([7, []]);
+});
+
+test('samples whose TLP is not known go where it is said that they may', async () => {
+  const refused = await run(['emotet', ...usual, '--out', join(folder, 'x')], { 'cases.prepare': ({ options: { vouched } }) => (vouched ? { ...prepared, unknown: { count: 0, hashes: [] } } : fail({ kind: 'tlp-unknown', samples: 2 })) });
+  expect([refused.code, refused.said, await readdir(folder)]).toEqual([7, [expect.stringContaining('The TLP of 2 samples is not known here')], []]);
+  const vouched = await run(['emotet', ...usual, '--vouch', '--out', '-']);
+  expect([vouched.code, vouched.inputsOf('cases.prepare')]).toMatchObject([0, [{ options: { tlp: null, vouched: true } }]]);
 });
 
 test('samples go along in a MISP event alone, with the password of a file or of exports', async () => {

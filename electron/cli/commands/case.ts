@@ -31,6 +31,8 @@ of them, and with 1 where the bytes of one are not here.
   --title TITLE       what the case is called
   --author NAME       who says it
   --tlp LEVEL         of the case as a whole; never less strict than one of its samples. Left out: as strict as the strictest
+  --vouch             also samples whose TLP is not known here, because no record of them was read: you say that they are no stricter
+                      than the case. Without it they go in one of --tlp red alone
   --notes             also the notes of this desk
   --comments          also the comments of the services
   --hits              also the rules that hit
@@ -39,7 +41,7 @@ of them, and with 1 where the bytes of one are not here.
   --out FILE          - is standard output
   --force             replace FILE where it is there already`,
   options: {
-    hash: { type: 'string', multiple: true }, job: { type: 'string' }, all: { type: 'boolean' }, as: { type: 'string' }, title: { type: 'string' }, author: { type: 'string' }, tlp: { type: 'string' },
+    hash: { type: 'string', multiple: true }, job: { type: 'string' }, all: { type: 'boolean' }, as: { type: 'string' }, title: { type: 'string' }, author: { type: 'string' }, tlp: { type: 'string' }, vouch: { type: 'boolean' },
     notes: { type: 'boolean' }, comments: { type: 'boolean' }, hits: { type: 'boolean' }, samples: { type: 'boolean' }, 'password-file': { type: 'string' },
     out: { type: 'string' }, force: { type: 'boolean' },
   },
@@ -100,6 +102,7 @@ async function optionsOf(run: CommandRun): Promise<CaseOptions> {
     title: neededLine(options, 'title', 'a title'),
     author: textOf(options, 'author') === null ? '' : neededLine(options, 'author', 'an author'),
     tlp: choiceOf(options, 'tlp', tlpLevels),
+    vouched: isGiven(options, 'vouch'),
     include: { notes: isGiven(options, 'notes'), comments: isGiven(options, 'comments'), hits: isGiven(options, 'hits') },
     samples: withSamples ? { password: await passwordOf(run) } : null,
   };

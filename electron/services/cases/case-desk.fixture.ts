@@ -41,7 +41,7 @@ export interface CaseDesk {
   close(): Promise<void>;
 }
 
-export const asked: CaseOptions = { format: 'csv', title: 'A case', author: '', tlp: null, include: { notes: true, comments: true, hits: true }, samples: null };
+export const asked: CaseOptions = { format: 'csv', title: 'A case', author: '', tlp: null, vouched: true, include: { notes: true, comments: true, hits: true }, samples: null };
 export const named = (...hashes: string[]): CaseSelection => ({ kind: 'named', hashes });
 export const everything: CaseSelection = { kind: 'query', terms: [], except: [] };
 

@@ -9,7 +9,7 @@ import { CaseReader, type CaseReaderOptions } from './case-reader.ts';
 import type { CaseSample } from './case-sample.ts';
 import { factsOf } from './case-selection.ts';
 import { CaseSums, type CaseSummary } from './case-summary.ts';
-import { requireStrict } from './case-tlp.ts';
+import { type CaseMarking, requireStrict, requireStrictFor } from './case-tlp.ts';
 import { HeldKeys } from './held-keys.ts';
 import type { SampleAttribute } from './misp-event.ts';
 import { mispSamples } from './misp-samples.ts';
@@ -68,7 +68,7 @@ export class CaseRun {
 
   /**
    * The last piece is there only when no sample is marked more strictly by then.
-   * @throws FailureError `tlp-too-open`, where one was; `case-empty`, where none is known any more; and what the library and the vault throw
+   * @throws FailureError `tlp-too-open`, `tlp-unknown`, where one was; `case-empty`, where none is known any more; and what the library and the vault throw
    */
   async *bytes(): AsyncGenerator<Uint8Array, void, void> {
     const { desk } = this.#options;
@@ -84,11 +84,11 @@ export class CaseRun {
     if (last !== null) yield last;
   }
 
-  /** Fails with `tlp-too-open` where a sample it tells of was marked more strictly since. */
+  /** Fails with `tlp-too-open` where a sample it tells of was marked more strictly since; with `tlp-unknown` where its TLP is not known any more. */
   async requireStrict(): Promise<void> {
     if (this.#order.tlp === tlpLevels.at(-1)) return;
     for (const keys of this.#told.pages()) {
-      for (const { tlp } of await factsOf(keys, this.#options.reader)) requireStrict(this.#order.tlp, tlp);
+      for (const facts of await factsOf(keys, this.#options.reader)) requireStrictFor(this.#marking, facts);
       await nextTurn();
     }
   }
@@ -112,7 +112,7 @@ export class CaseRun {
     for await (const keys of this.#ports.keys()) {
       for (const some of cut(keys, samplesAPage)) for (const facts of await this.#reader.looked(some)) sums.add(facts);
     }
-    requireStrict(this.#order.tlp, sums.summary.tlp);
+    requireStrict(this.#marking, sums.summary);
     return sums.summary;
   }
 
@@ -124,6 +124,11 @@ export class CaseRun {
     }
   }
 
+  get #marking(): CaseMarking {
+    const { options: { vouched }, tlp } = this.#order;
+    return { tlp, vouched };
+  }
+
   /** All of a page is in memory at once, and put into words in one go. */
   get #rowsAPage(): number {
     const { format, include } = this.#order.options;
@@ -132,7 +137,7 @@ export class CaseRun {
 
   async #page(keys: readonly string[]): Promise<readonly CaseSample[]> {
     const samples = await this.#reader.page(keys);
-    for (const { tlp } of samples) requireStrict(this.#order.tlp, tlp);
+    for (const sample of samples) requireStrictFor(this.#marking, sample);
     return samples;
   }
 

@@ -1,6 +1,6 @@
 import { mostMispSampleMebibytes } from '../../../shared/domain/case.ts';
 import type { SampleFacts } from '../../../shared/domain/sample-facts.ts';
-import { strictestTlp, type TlpLevel } from '../../../shared/domain/tlp.ts';
+import { isTlpUnknown, strictestTlp, type TlpLevel } from '../../../shared/domain/tlp.ts';
 import { isSaid } from './case-words.ts';
 
 export type Counts = ReadonlyMap<string, number>;
@@ -12,7 +12,10 @@ export interface CaseSummary {
   bytes: number;
   /** Samples that no event can carry: not in the vault, or too large. */
   withoutBytes: number;
+  /** The strictest that is known. */
   tlp: TlpLevel | null;
+  /** Samples whose TLP is not known here. */
+  unknownTlps: number;
   /** UTC, ISO 8601; null without samples. */
   firstSeen: string | null;
   lastSeen: string | null;
@@ -49,6 +52,7 @@ export class CaseSums {
   #bytes = 0;
   #withoutBytes = 0;
   #tlp: TlpLevel | null = null;
+  #unknownTlps = 0;
   #firstSeen: string | null = null;
   #lastSeen: string | null = null;
 
@@ -61,6 +65,7 @@ export class CaseSums {
     this.#bytes += sample.sizeBytes ?? 0;
     this.#withoutBytes += Number(!sample.inVault || (sample.sizeBytes ?? 0) > mostMispSampleMebibytes * mebibyte);
     this.#tlp = strictestTlp([this.#tlp, sample.tlp]);
+    this.#unknownTlps += Number(isTlpUnknown(sample));
     if (this.#firstSeen === null || sample.firstSeen < this.#firstSeen) this.#firstSeen = sample.firstSeen;
     if (this.#lastSeen === null || sample.lastSeen > this.#lastSeen) this.#lastSeen = sample.lastSeen;
     if (!this.#groups) return;
@@ -73,7 +78,7 @@ export class CaseSums {
 
   get summary(): CaseSummary {
     return {
-      samples: this.#samples, bytes: this.#bytes, withoutBytes: this.#withoutBytes, tlp: this.#tlp, firstSeen: this.#firstSeen, lastSeen: this.#lastSeen,
+      samples: this.#samples, bytes: this.#bytes, withoutBytes: this.#withoutBytes, tlp: this.#tlp, unknownTlps: this.#unknownTlps, firstSeen: this.#firstSeen, lastSeen: this.#lastSeen,
       families: this.#families, taggedFamilies: this.#taggedFamilies, types: this.#types, days: this.#days,
     };
   }

@@ -122,6 +122,42 @@ test('every TLP: a case is marked as asked, never less strictly than a sample in
   expect(desk.jobs.list()).toEqual([]);
 });
 
+test('samples whose TLP is not known, because no record of them was read, go where the person vouches for them, or with the strictest TLP', async () => {
+  const sha256 = await desk.keep(Buffer.from('fetched in bulk'));
+  const unvouched = { ...asked, vouched: false };
+  for (const tlp of [null, 'clear', 'amber+strict'] as const) {
+    await expect(desk.cases.prepare({ selection: named(sha256), options: { ...unvouched, tlp } })).rejects.toMatchObject(failing({ kind: 'tlp-unknown', samples: 1 }));
+    await expect(desk.written(named(sha256), { tlp, vouched: false })).rejects.toMatchObject(failing({ kind: 'tlp-unknown', samples: 1 }));
+    await desk.cases.prepare({ selection: named(sha256), options: { ...asked, tlp } });
+  }
+  await desk.cases.prepare({ selection: named(sha256), options: { ...unvouched, tlp: 'red' } });
+  marked(sha256, 'amber');
+  await expect(desk.cases.prepare({ selection: named(sha256), options: { ...asked, tlp: 'clear' } })).rejects.toMatchObject(failing({ kind: 'tlp-too-open' }));
+  await desk.cases.prepare({ selection: named(sha256), options: unvouched });
+});
+
+test('a sample that a record was read of has no TLP where that names none', async () => {
+  knowMd5();
+  expect(await desk.cases.prepare({ selection: named(md5Only), options: { ...asked, vouched: false, tlp: 'clear' } })).toMatchObject({ samples: 1 });
+});
+
+test('a sample whose TLP was taken away on the way stays here: how strict it is is not known any more', async () => {
+  const [sha256 = ''] = know(1);
+  marked(sha256, 'green');
+  await desk.cases.prepare({ selection: everything, options: { ...asked, vouched: false } });
+  desk.stores.library.changeSamples([sha256], { add: [], remove: [], tlp: null });
+  await expect(collected(desk.offered().open())).rejects.toMatchObject(failing({ kind: 'tlp-unknown', samples: 1 }));
+  expect(desk.journalOf(sha256)).toEqual([]);
+});
+
+test('what was vouched for stays here when its record, read meanwhile, says otherwise', async () => {
+  const sha256 = await desk.keep(Buffer.from('fetched in bulk'));
+  const { md5 } = desk.stores.library.find(sha256) ?? expect.fail('not there');
+  await desk.cases.prepare({ selection: named(sha256), options: { ...asked, tlp: 'green' } });
+  knowMd5(md5 ?? '', recordWith({ md5, tags: ['tlp:red'] }));
+  await expect(collected(desk.offered().open())).rejects.toMatchObject(failing({ kind: 'tlp-too-open', strictest: 'TLP:RED' }));
+});
+
 test('a sample that is marked more strictly on the way stays here', async () => {
   const [sha256 = ''] = know(1);
   marked(sha256, 'green');

@@ -57,7 +57,7 @@ export class Cases {
     this.#journal = new CaseJournal(options.library);
   }
 
-  /** @throws FailureError `no-export-folder`, `password-empty`, `case-empty`, `case-too-large`, `tlp-too-open`, `job-missing` */
+  /** @throws FailureError `no-export-folder`, `password-empty`, `case-empty`, `case-too-large`, `tlp-too-open`, `tlp-unknown`, `job-missing` */
   async start({ selection, options: asked }: CaseRequest, folder: string | null): Promise<Job> {
     const options = checkedOptions(asked);
     const { format, title, samples } = options;
@@ -78,7 +78,7 @@ export class Cases {
     }
   }
 
-  /** @throws FailureError `password-empty`, `case-empty`, `case-too-large`, `tlp-too-open`, `job-missing` */
+  /** @throws FailureError `password-empty`, `case-empty`, `case-too-large`, `tlp-too-open`, `tlp-unknown`, `job-missing` */
   async prepare({ selection, options: asked }: CaseRequest, to: CaseTaker = 'browser'): Promise<PreparedCase> {
     const options = checkedOptions(asked);
     if (selection.kind === 'job') this.#options.jobs().get(selection.id);
@@ -198,8 +198,8 @@ function checkedOptions(options: CaseOptions): CaseOptions {
 
 const detailOf = (to: CaseDetail['to'], { format, samples }: CaseOptions): CaseDetail => ({ of: 'case', to, form: format, encryption: samples === null ? null : 'zipcrypto' });
 
-/** Fails with `tlp-too-open`. */
-const orderOf = (options: CaseOptions, summary: CaseSummary): CaseOrder => ({ options, tlp: caseTlp(options.tlp, summary.tlp), summary, made: new Date() });
+/** Fails with `tlp-too-open`, `tlp-unknown`. */
+const orderOf = (options: CaseOptions, summary: CaseSummary): CaseOrder => ({ options, tlp: caseTlp(options, summary), summary, made: new Date() });
 
 async function* withTurns(pages: Iterable<readonly string[]>): AsyncGenerator<readonly string[], void, void> {
   for (const page of pages) {

@@ -32,7 +32,7 @@ async function openDialog(answers: GivenAnswers = strictest('amber'), given: Par
     </BridgeProvider>,
   );
   await screen.findByRole('dialog');
-  await screen.findByText(/strictest|None of these/, { selector: '[slot=description]' });
+  await screen.findByText(/strict|None of these/, { selector: '[slot=description]' });
   return { bridge, user, onClose };
 }
 
@@ -40,7 +40,7 @@ const button = (name: string): HTMLElement => screen.getByRole('button', { name 
 const radio = (name: string | RegExp): HTMLElement => screen.getByRole('radio', { name });
 const sent = (bridge: MemoryBridge): unknown[] => bridge.inputsOf('cases.start');
 const asked: OperationInput<'cases.start'> = {
-  selection, options: { format: 'misp', title: 'Case 2026-114', author: '', tlp: null, include: { notes: false, comments: false, hits: true }, samples: null },
+  selection, options: { format: 'misp', title: 'Case 2026-114', author: '', tlp: null, vouched: false, include: { notes: false, comments: false, hits: true }, samples: null },
 };
 
 test('begins with what is safe: the strictest TLP, no bytes, neither notes nor comments, and the focus on the way out', async () => {
@@ -69,6 +69,39 @@ test('where no sample has a TLP, the case has none unless one is chosen', async 
   await user.click(radio('CLEAR'));
   await user.click(button('Export to the folder'));
   await waitFor(() => expect(sent(bridge)).toEqual([{ ...asked, options: { ...asked.options, tlp: 'clear' } }]));
+});
+
+const unknown: GivenAnswers = { ...strictest(null), 'library.totals': ({ queries }) => ({ totals: queries.map((terms) => ({ samples: terms.some((term) => term.field === 'tlp' && term.level === 'unknown') ? 3 : 12, bytes: 0 })) }) };
+
+test('where the TLP of samples is not known that is said, and the case is as strict as there is', async () => {
+  const { bridge, user } = await openDialog(unknown);
+  expect(screen.getByRole('radiogroup', { name: 'Marked', description: /^The TLP of 3 samples is not known here: no record of them was read\./ })).toBeDefined();
+  for (const open of ['CLEAR', 'GREEN', 'AMBER', 'AMBER+STRICT']) expect(radio(open)).toHaveProperty('disabled', true);
+  expect(screen.queryByRole('radio', { name: 'No TLP' })).toBeNull();
+  await user.click(button('Export to the folder'));
+  await waitFor(() => expect(sent(bridge)).toEqual([{ ...asked, options: { ...asked.options, tlp: 'red' } }]));
+});
+
+test('who says that they know how strict the samples are chooses a milder mark; by that alone it becomes none', async () => {
+  const { bridge, user } = await openDialog(unknown);
+  await user.click(screen.getByRole('checkbox', { name: /^I know how strict they are/ }));
+  expect(radio('RED')).toHaveProperty('checked', true);
+  await user.click(radio('CLEAR'));
+  await user.click(button('Export to the folder'));
+  await waitFor(() => expect(sent(bridge)).toEqual([{ ...asked, options: { ...asked.options, tlp: 'clear', vouched: true } }]));
+});
+
+test('a known TLP holds for what is vouched for too', async () => {
+  const { user } = await openDialog({ ...unknown, ...strictest('amber') });
+  await user.click(screen.getByRole('checkbox', { name: /^I know how strict they are/ }));
+  for (const open of ['CLEAR', 'GREEN']) expect(radio(open)).toHaveProperty('disabled', true);
+  expect(screen.getByRole('radiogroup', { name: 'Marked', description: /AMBER is the strictest of these samples/ })).toBeDefined();
+});
+
+test('samples that are left out of what a search finds are not counted among those whose TLP is not known', async () => {
+  const left = { ...factsOf, isRecorded: false, tlp: null };
+  await openDialog({ ...unknown, 'library.facts': () => ({ samples: [left, left, left], next: null }) }, { selection: { ...selection, except: [sha256, '4'.repeat(64), '5'.repeat(64)] } });
+  expect(screen.getByText('None of these samples has a TLP.')).toBeDefined();
 });
 
 test('samples leave in an event only when they are ticked, and behind a password', async () => {
@@ -148,7 +181,7 @@ test('what the host refuses is said in place, and the dialog stays', async () =>
 test('of samples that are named their facts are read page by page', async () => {
   const { bridge } = await openDialog({
     ...withFolder,
-    'library.facts': ({ after }) => ({ samples: [{ ...factsOf, tlp: after === 0 ? 'green' : 'red' }], next: after === 0 ? 1 : null }),
+    'library.facts': ({ after }) => ({ samples: [{ ...factsOf, isRecorded: true, tlp: after === 0 ? 'green' : 'red' }], next: after === 0 ? 1 : null }),
   }, { selection: { kind: 'named', hashes: [sha256] } });
   expect(bridge.inputsOf('library.facts')).toHaveLength(2);
   expect(radio('RED')).toHaveProperty('checked', true);
@@ -159,6 +192,7 @@ test('of a job with more items than can be named the host sees to it', async () 
   await openDialog({ ...withFolder, 'jobs.items': () => ({ items: [], total: 5001 }) }, { selection: { kind: 'job', id: 218, filter: { states: [], find: '' } } });
   expect(radio('As its strictest sample')).toHaveProperty('checked', true);
   expect(radio('CLEAR')).toHaveProperty('disabled', false);
+  expect(screen.getByRole('checkbox', { name: /^I know how strict they are/ })).toHaveProperty('checked', false);
 });
 
 const factsOf = {

@@ -51,7 +51,7 @@ export function CaseDialog({ selection, count, title, onClose }: CaseDialogProps
       <p className={styles.sentence}>{text.sentence}</p>
       <CaseFormatField value={draft.format} count={count} onChange={(format) => change({ format })} />
       <CaseNames draft={draft} onChange={change} />
-      <CaseTlpField value={draft.tlp} strictest={error === null ? strictest : { isKnown: false }} onChange={(tlp) => change({ tlp })} />
+      <CaseTlpField draft={draft} strictest={error === null ? strictest : { isKnown: false }} onChange={change} />
       {error && <FailureNotice failure={error} />}
       <CaseParts draft={draft} onChange={change} />
       {draft.format === 'misp' && <CaseSamplesField draft={draft} onChange={change} />}

@@ -4,10 +4,12 @@ import { type TlpLevel, tlpLevels } from '../../../shared/domain/tlp.ts';
 import type { Strictest } from './strictest.ts';
 
 /** What a person chose of a case so far. */
-export interface CaseDraft extends Pick<CaseOptions, 'format' | 'title' | 'author' | 'tlp' | 'include'> {
+export interface CaseDraft extends Pick<CaseOptions, 'format' | 'title' | 'author' | 'tlp' | 'vouched' | 'include'> {
   withSamples: boolean;
   password: string;
 }
+
+const strictestLevel: TlpLevel = 'red';
 
 export const isTooMany = (format: CaseFormat, count: number): boolean => count > mostCaseSamples && !isCaseTable(format);
 
@@ -15,6 +17,7 @@ export const newDraft = (draft: Pick<CaseDraft, 'format' | 'title' | 'author' | 
   ...draft,
   format: isTooMany(draft.format, count) ? 'csv' : draft.format,
   tlp: null,
+  vouched: false,
   // What was written for this desk's own eyes, or heard from others, leaves only when it is ticked.
   include: { notes: false, comments: false, hits: true },
   withSamples: false,
@@ -23,13 +26,22 @@ export const newDraft = (draft: Pick<CaseDraft, 'format' | 'title' | 'author' | 
 export const isTitle = (title: string): boolean => caseOptions.shape.title.safeParse(title).success;
 export const isAuthor = (author: string): boolean => caseOptions.shape.author.safeParse(author).success;
 
-export const isLessStrict = (level: TlpLevel, strictest: Strictest | undefined): boolean =>
-  strictest?.isKnown === true && strictest.level !== null && tlpLevels.indexOf(level) < tlpLevels.indexOf(strictest.level);
+/** How strict a case has to be at the least: where the TLP of a sample is not known, and nobody vouches for it, as strict as there is. null: it need not. */
+export function leastStrict({ vouched }: Pick<CaseDraft, 'vouched'>, strictest: Strictest | undefined): TlpLevel | null {
+  if (strictest?.isKnown !== true) return null;
+  return strictest.unknown > 0 && !vouched ? strictestLevel : strictest.level;
+}
+
+export const isLessStrict = (level: TlpLevel, least: TlpLevel | null): boolean => least !== null && tlpLevels.indexOf(level) < tlpLevels.indexOf(least);
 
 /** As it is sent; null while something of it is not fit to be. */
-export function optionsOf({ format, title, author, tlp, include, withSamples, password }: CaseDraft, strictest: Strictest | undefined): CaseOptions | null {
+export function optionsOf({ format, title, author, tlp, vouched, include, withSamples, password }: CaseDraft, strictest: Strictest | undefined): CaseOptions | null {
   const samples = format === 'misp' && withSamples ? { password } : null;
   if (samples?.password === '') return null;
-  const options = caseOptions.safeParse({ format, title: title.trim(), author: author.trim(), tlp: tlp === null || isLessStrict(tlp, strictest) ? null : tlp, include, samples });
+  const least = leastStrict({ vouched }, strictest);
+  const options = caseOptions.safeParse({ format, title: title.trim(), author: author.trim(), tlp: tlp === null || isLessStrict(tlp, least) ? ownTlp(least, strictest) : tlp, vouched, include, samples });
   return options.success ? options.data : null;
 }
+
+/** null, as its strictest sample, where it is to be no stricter than that. */
+const ownTlp = (least: TlpLevel | null, strictest: Strictest | undefined): TlpLevel | null => (strictest?.isKnown === true && strictest.level !== least ? least : null);
