@@ -39,7 +39,7 @@ function useStart<N extends ScanStart>(name: N, held: HeldStart, place: PlaceNow
     if (!held.begin()) return;
     const begunAt = place();
     const answer = await bridge.call<ScanStart>(name, input);
-    const isStillThere = place() === begunAt;
+    const isStillThere = begunAt !== null && place() === begunAt;
     held.end(answer.ok ? null : answer.failure);
     if (!answer.ok) return void (isStillThere || tellFailure(answer.failure));
     begun?.();

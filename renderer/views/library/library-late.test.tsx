@@ -3,7 +3,9 @@ import '../../components/data-grid/layout.fixture.ts';
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import type { OperationInput } from '../../../shared/contract.ts';
+import type { Job } from '../../../shared/domain/job.ts';
 import { fail } from '../../../shared/failure.ts';
+import { type GivenAnswers, scanJob } from '../../test/memory-bridge.ts';
 import { LibraryHost } from './library-host.fixture.ts';
 import { actions, all, expectRows, field, openLibrary, rows, some, table } from './open-library.fixture.tsx';
 
@@ -12,7 +14,7 @@ afterEach(cleanup);
 type Held = PromiseWithResolvers<'made' | 'refused'>;
 
 /** A library that changes, forgets and tells of samples when it is let, one answer by one. */
-async function openHeld() {
+async function openHeld(more: GivenAnswers = {}) {
   const host = new LibraryHost(some);
   const { 'library.change': change, 'library.forget': forget, 'library.facts': facts } = host.answers;
   const held: Held[] = [];
@@ -22,6 +24,7 @@ async function openHeld() {
     return (await answer.promise) === 'made';
   };
   const page = await openLibrary(host, {
+    ...more,
     'library.change': async (input: OperationInput<'library.change'>) => ((await isMade()) && change !== undefined ? change(input) : fail({ kind: 'host-gone' })),
     'library.forget': async (input: OperationInput<'library.forget'>) => ((await isMade()) && forget !== undefined ? forget(input) : fail({ kind: 'host-gone' })),
     'library.facts': async (input: OperationInput<'library.facts'>) => ((await isMade()) && facts !== undefined ? facts(input) : fail({ kind: 'host-gone' })),
@@ -179,4 +182,16 @@ test('the question of an export is asked at once where one waited for it', async
   expect(await screen.findByRole('dialog', { name: /^Export/ })).toBeDefined();
   await page.user.click(screen.getByRole('button', { name: 'Not now' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
+test('a scan whose samples were still read when one went on leaves one where one is', async () => {
+  const started = Promise.withResolvers<Job>();
+  const page = await openHeld({ 'scans.start': () => started.promise });
+  go(0);
+  await page.user.keyboard('s');
+  await openUpload(page);
+  await page.answer('made');
+  await waitFor(() => expect(page.bridge.inputsOf('scans.start')).toHaveLength(1));
+  await act(async () => started.resolve(scanJob));
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Upload');
 });
