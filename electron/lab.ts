@@ -12,6 +12,7 @@ import { serveDesk } from './lab/serve-desk.ts';
 import { LabIsRunning } from './lab/stopped-lab.ts';
 import { defaultDataDirectory } from './platform/data-directory.ts';
 import { openHostChannel } from './platform/host-channel.ts';
+import { outliveOutput } from './platform/lost-output.ts';
 import { keepNurserySmall } from './platform/small-nursery.ts';
 
 /**
@@ -81,6 +82,10 @@ function exitWith(error: unknown): void {
 }
 
 keepNurserySmall();
+// A command whose result is lost has failed; what serves goes on, and ends with a code of its own.
+outliveOutput(process, () => {
+  process.exitCode = exitCodes.failed;
+});
 const desk = openHostChannel(process);
 if (desk === null) await main(process.argv.slice(2)).catch(exitWith);
 else serveDesk(desk, process, terminal.report);

@@ -11,6 +11,7 @@ import { compose, type Host } from './compose.ts';
 import type { HostEvent } from './event-hub.ts';
 import { defaultDataDirectory } from './platform/data-directory.ts';
 import { createElectronPlatform } from './platform/electron-platform.ts';
+import { outliveOutput } from './platform/lost-output.ts';
 import { keepNurserySmall } from './platform/small-nursery.ts';
 import { type DeskAtStart, deskAtStart } from './storage/directory-at-start.ts';
 import { makeDataDirectory } from './storage/make-folder.ts';
@@ -56,6 +57,7 @@ const preload = fileURLToPath(new URL('preload.cjs', import.meta.url));
 const inbox = new PageInbox<HostEvent>();
 const sole = new SoleWindow<BrowserWindow>();
 
+outliveOutput(process);
 // Before ready: the sandbox, the scheme, and the place of the browser's profile.
 app.enableSandbox();
 app.commandLine.appendSwitch('disable-background-networking');

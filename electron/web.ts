@@ -3,6 +3,7 @@ import { FailureError } from '../shared/failure.ts';
 import { sentenceFor } from '../shared/failure-sentences.ts';
 import { compose, type Host } from './compose.ts';
 import { makeExportFolder } from './platform/export-folder.ts';
+import { outliveOutput } from './platform/lost-output.ts';
 import { createNodePlatform } from './platform/node-platform.ts';
 import { openInBrowser } from './platform/open-in-browser.ts';
 import { keepNurserySmall } from './platform/small-nursery.ts';
@@ -84,5 +85,6 @@ function say(text: string, exitCode: number): number {
 }
 
 keepNurserySmall();
+outliveOutput(process);
 const exitCode = await main();
 if (exitCode !== null) process.exit(exitCode);
