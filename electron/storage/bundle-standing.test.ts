@@ -42,6 +42,12 @@ test('a record whose time is ahead of this clock is not newer than ours', () => 
   expect(recordStanding(told(1, 'theirs'), [told(3, 'theirs')], sample)).toMatchObject({ record: 'same', merged: null });
 });
 
+test('a record of ours that was read while this clock was ahead is newer than none, and stays where theirs is of tomorrow, too', () => {
+  const ahead = (name: string): BundledRecord => ({ ...told(1, name), readAt: '9999-01-01T00:00:00.000Z' });
+  expect(recordStanding(ahead('ours'), [told(2, 'theirs')], sample)).toMatchObject({ record: 'newer', merged: { readAt: told(2, '').readAt, record: { name: 'theirs' } } });
+  expect(recordStanding(ahead('ours'), [{ ...ahead('theirs'), readAt: '9999-01-02T00:00:00.000Z' }], sample)).toMatchObject({ record: 'older', merged: null });
+});
+
 test('a comment of a bundle has an id that no service gave, its parent’s too, unless it is the one that is here', () => {
   const ours = told(2, 'ours', [comment('1', 'both'), comment('2', 'ours')]);
   const theirs = told(1, 'theirs', [comment('1', 'both'), comment('2', 'forged'), { ...comment('3', 'an answer'), parentId: '2' }, { ...comment('4', 'another'), parentId: '1' }, { ...comment('5', 'lost'), parentId: '9' }]);

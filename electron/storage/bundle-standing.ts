@@ -36,7 +36,7 @@ export function recordStanding(
   if (isOfOtherBytes(ours, newest.record.sha256 ?? sample.sha256, proven)) return { record: 'older', comments: { new: 0, same: 0 }, merged: null, isOfOtherBytes: true };
   const { fresh, same } = commentsOfBundle(ours?.record.comments ?? [], about.map(({ record }) => record.comments));
   const told = { ...strictestOf(about, ours, newest.record), comments: [...(ours?.record.comments ?? []), ...fresh] };
-  const record = ours === null ? 'new' : saysTheSame(told, ours.record) ? 'same' : standingOf(newest.time - Date.parse(ours.readAt));
+  const record = ours === null ? 'new' : saysTheSame(told, ours.record) ? 'same' : standingOf(newest.time, withTime(ours).time);
   return { record, comments: { new: fresh.length, same }, merged: mergedOf(ours, { readAt: newest.readAt, record: told }, record, fresh.length), isOfOtherBytes: false };
 }
 
@@ -51,7 +51,7 @@ export const toldTlp = (sample: Pick<BundledSample, 'md5' | 'sha256' | 'tlp'>, t
 export const contradictsBytes = ({ md5, sha1 }: Pick<BundledSample, 'md5' | 'sha1'>, known: { verified: number; md5: string; sha1: string | null } | null): boolean =>
   known !== null && known.verified === 1 && (known.md5 !== md5 || (sha1 !== null && known.sha1 !== null && known.sha1 !== sha1));
 
-/** Whose clock is ahead says nothing of tomorrow: its record is newer than none. */
+/** Whose clock is ahead, or was when it read ours, says nothing of tomorrow: its record is newer than none. */
 function withTime({ readAt, record }: BundledRecord): BundledRecord & { time: number } {
   const [time, now] = [Date.parse(readAt), Date.now()];
   return time > now ? { readAt: new Date(now).toISOString(), record, time: 0 } : { readAt, record, time };
@@ -63,7 +63,8 @@ function isOfOtherBytes(ours: BundledRecord | null, named: string | null, proven
   return known !== null || (proven.some((one) => one !== named) && (ours !== null || !proven.includes(named)));
 }
 
-const standingOf = (later: number): RecordStanding['record'] => (later === 0 ? 'same' : later > 0 ? 'newer' : 'older');
+/** Of two that were read by clocks that were ahead none is newer: ours stays. */
+const standingOf = (theirs: number, ours: number): RecordStanding['record'] => (theirs > ours ? 'newer' : theirs === ours && theirs !== 0 ? 'same' : 'older');
 
 /** What theirs says nothing of, ours goes on saying; and so the strictest TLP that any of them carried. */
 function strictestOf(theirs: readonly BundledRecord[], ours: BundledRecord | null, newest: SampleRecord): SampleRecord {
