@@ -13,10 +13,12 @@ import { text } from './text.ts';
 export interface WorkspaceCardProps {
   workspace: WorkspaceView;
   isCurrent: boolean;
+  /** Its form was left: who was in it goes on here. */
+  takesFocus: boolean;
   onEdit(): void;
 }
 
-export function WorkspaceCard({ workspace, isCurrent, onEdit }: WorkspaceCardProps) {
+export function WorkspaceCard({ workspace, isCurrent, takesFocus, onEdit }: WorkspaceCardProps) {
   const switching = useAction('workspaces.switch');
   const testing = useAction('workspaces.test');
   const [removes, setRemoves] = useState(false);
@@ -35,7 +37,7 @@ export function WorkspaceCard({ workspace, isCurrent, onEdit }: WorkspaceCardPro
       <div className={styles.buttons}>
         {!isCurrent && <Button size="small" onPress={switchTo}>{text.switchTo}</Button>}
         <Button size="small" isDisabled={testing.isPending} onPress={test}>{testing.isPending ? text.testing : text.test}</Button>
-        {!workspace.builtIn && <Button size="small" onPress={onEdit}>{text.edit}</Button>}
+        {!workspace.builtIn && <Button size="small" onPress={onEdit} takesFocus={takesFocus}>{text.edit}</Button>}
         {!workspace.builtIn && <Button size="small" look="danger" onPress={() => setRemoves(true)}>{text.remove}</Button>}
       </div>
       {testing.data && <ConnectionTests tests={testing.data.tests} />}

@@ -122,3 +122,32 @@ test('what was changed elsewhere is not saved over: it is shown when asked for, 
     { basedOn: workspace, draft: { name: 'Team two', ruleEditor: { baseUrl: 'https://rules.example', token: { kind: 'keep' } }, trust: changed.trust, timeouts: { idleSeconds: 300 } } },
   ]));
 });
+
+test('who has saved or cancelled a workspace goes on at it, and who began a new one at the button for that', async () => {
+  let workspaces = [lab, team];
+  const added: WorkspaceView = { ...team, id: 'w-2', name: 'Second' };
+  const { user, bridge } = await openWorkspaces({
+    'workspaces.list': () => ({ workspaces, current: 'lab', damaged: [] }),
+    'workspaces.edit': () => team,
+    'workspaces.add': () => {
+      workspaces = [lab, team, added];
+      return added;
+    },
+  });
+  const editOf = async (name: string): Promise<HTMLElement> => within(await screen.findByRole('region', { name })).getByRole('button', { name: 'Edit' });
+  for (const way of ['Save', 'Cancel']) {
+    await user.click(await editOf('Team'));
+    await user.click(screen.getByRole('button', { name: way }));
+    await waitFor(async () => expect(document.activeElement).toBe(await editOf('Team')));
+  }
+  await user.click(screen.getByRole('button', { name: 'Add a workspace' }));
+  await user.click(screen.getByRole('button', { name: 'Cancel' }));
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Add a workspace' })));
+  await user.click(screen.getByRole('button', { name: 'Add a workspace' }));
+  await user.type(screen.getByLabelText('Name'), 'Second');
+  await user.type(repository().getByLabelText('Address'), 'https://second.example');
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  await screen.findByRole('button', { name: 'Add a workspace' });
+  act(() => bridge.tell('workspaces.changed', {}));
+  await waitFor(async () => expect(document.activeElement).toBe(await editOf('Second')));
+});

@@ -27,7 +27,8 @@ export interface WorkspaceFormProps {
   onChange?(form: BegunForm): void;
   /** null for a new workspace. */
   stored: WorkspaceView | null;
-  onDone(): void;
+  /** With what was saved; null: nothing was. */
+  onDone(saved: WorkspaceView | null): void;
 }
 
 /** Problems are told from the first attempt on, not while the form is being filled in. */
@@ -89,7 +90,7 @@ export function WorkspaceForm({ stored, begun = null, onChange, onDone }: Worksp
       <div ref={buttons} className={styles.buttons}>
         <Button type="submit" look="primary" isDisabled={isSaving}>{text.save}</Button>
         <Button isDisabled={testing.isPending} onPress={() => ifSound(test)}>{testing.isPending ? text.testing : text.test}</Button>
-        <Button look="quiet" onPress={onDone}>{text.cancel}</Button>
+        <Button look="quiet" onPress={() => onDone(null)}>{text.cancel}</Button>
       </div>
     </form>
   );
@@ -115,14 +116,14 @@ function StoredShown({ otherwise }: { otherwise: readonly StoredOtherwise[] }) {
   );
 }
 
-function useSave(basedOn: WorkspaceView | null, onDone: () => void) {
+function useSave(basedOn: WorkspaceView | null, onDone: WorkspaceFormProps['onDone']) {
   const toast = useToast();
   const client = useQueryClient();
   const adding = useAction('workspaces.add');
   const editing = useAction('workspaces.edit');
   const onSuccess = (saved: WorkspaceView): void => {
     toast({ meaning: 'ok', text: text.saved(visibleText(saved.name)) });
-    onDone();
+    onDone(saved);
   };
   const save = (draft: ReturnType<typeof draftOf>): void => {
     if (basedOn === null) adding.mutate(draft, { onSuccess });

@@ -1,6 +1,7 @@
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
+import type { WorkspaceView } from '../../../shared/domain/workspace.ts';
 import { type BegunForm, useBegunForm } from '../../app/workspace-form-place.tsx';
 import { useWorkspaces } from '../../app/use-workspaces.ts';
 import { Button } from '../../components/button.tsx';
@@ -12,18 +13,19 @@ import { text } from './text.ts';
 import { WorkspaceCard } from './workspace-card.tsx';
 import { WorkspaceForm } from './workspace-form.tsx';
 
-/** What the section shows: the list, or the form over a new workspace (`id` null) or a stored one, as it was begun before. */
-type Shown = { kind: 'list' } | { kind: 'form'; id: string | null; begun: BegunForm | null };
+/** What the section shows: the list, or the form over a new workspace (`id` null) or a stored one, as it was begun before. `from`: the workspace whose form was left, or null for that of a new one; who was in it goes on there. */
+type Shown = { kind: 'list'; from?: string | null } | { kind: 'form'; id: string | null; begun: BegunForm | null };
 
 export function WorkspacesSection() {
   const { workspaces, current, damaged, failure } = useWorkspaces();
   const [begun, note] = useBegunForm();
   const [shown, setShown] = useState<Shown>(begun ? { kind: 'form', id: begun.id, begun } : { kind: 'list' });
   const stored = shown.kind === 'form' ? workspaces.find(({ id }) => id === shown.id) : undefined;
-  const showList = (): void => {
+  const showList = (saved: WorkspaceView | null): void => {
     note(null);
-    setShown({ kind: 'list' });
+    setShown({ kind: 'list', from: (saved ?? stored)?.id ?? null });
   };
+  const from = shown.kind === 'list' ? shown.from : undefined;
   // One that was removed meanwhile has no form.
   if (shown.kind === 'form' && (shown.id === null || stored)) return <WorkspaceForm stored={stored ?? null} begun={shown.begun} onChange={note} onDone={showList} />;
   return (
@@ -34,12 +36,12 @@ export function WorkspacesSection() {
       <ul className={styles.workspaces}>
         {workspaces.map((workspace) => (
           <li key={workspace.id}>
-            <WorkspaceCard workspace={workspace} isCurrent={workspace.id === current?.id} onEdit={() => setShown({ kind: 'form', id: workspace.id, begun: null })} />
+            <WorkspaceCard workspace={workspace} isCurrent={workspace.id === current?.id} takesFocus={workspace.id === from} onEdit={() => setShown({ kind: 'form', id: workspace.id, begun: null })} />
           </li>
         ))}
       </ul>
       <div>
-        <Button look="primary" onPress={() => setShown({ kind: 'form', id: null, begun: null })}>
+        <Button look="primary" takesFocus={from === null} onPress={() => setShown({ kind: 'form', id: null, begun: null })}>
           <Plus size={14} strokeWidth={1.6} aria-hidden="true" />
           {text.add}
         </Button>
