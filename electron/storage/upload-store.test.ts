@@ -262,6 +262,7 @@ test('whatever is changed, no file that is closed to third parties has a flag, a
         ...sum(() => true), toSend: sum(isSendable), there: sum(isThere), leftOut: sum((file) => !isSendable(file) && !isThere(file)),
         busy: sum((file) => file.isTicked && (file.state === 'hashing' || (file.state === 'ready' && file.archive?.state === 'opening'))).files,
         ticked: sum((file) => file.isTicked).files,
+        tickedSamples: sum(({ isTicked, state }) => isTicked && (state === 'ready' || state === 'hashing')).files,
         unasked: sum(({ state, presence }) => state === 'ready' && presence === 'unasked').files,
         unanswered: sum(({ state, presence }) => state === 'ready' && presence === 'unanswered').files,
         requests: sum(isSendable).files,

@@ -47,6 +47,8 @@ export class UploadTotals {
       leftOut: { files: sizes.length - toSend.files - there.files, bytes: totals.bytes - toSend.bytes - there.bytes },
       busy: totals.of('busy').files,
       ticked: totals.of('ticked').files,
+      // What is ticked is there, to be sent, or not known yet; or it is no sample that could be.
+      tickedSamples: totals.tickedOf('sendable', 'there', 'busy'),
       unasked: totals.of('unasked').files,
       unanswered: totals.of('unanswered').files,
       held: totals.of('held').files,
@@ -81,6 +83,12 @@ class Totals {
       this.bytes += sizeBytes;
       if (of & uploadTraits.sendable) this.sendableSizes.push(sizeBytes);
     }
+  }
+
+  /** How many of those that are ticked have at least one of these. */
+  tickedOf(...traits: Trait[]): number {
+    const any = traits.reduce((sum, trait) => sum | uploadTraits[trait], 0);
+    return [...this.#sums].reduce((files, [of, sum]) => (of & uploadTraits.ticked && of & any ? files + sum.files : files), 0);
   }
 
   of(trait: Trait): Sum {

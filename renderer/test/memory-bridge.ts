@@ -48,7 +48,7 @@ export const found: LookupResult = {
 };
 
 const emptyDraft: UploadDraft = {
-  files: 0, bytes: 0, comment: '', saved: null, toSend: { files: 0, bytes: 0 }, there: { files: 0, bytes: 0 }, leftOut: { files: 0, bytes: 0 }, busy: 0, ticked: 0,
+  files: 0, bytes: 0, comment: '', saved: null, toSend: { files: 0, bytes: 0 }, there: { files: 0, bytes: 0 }, leftOut: { files: 0, bytes: 0 }, busy: 0, ticked: 0, tickedSamples: 0,
   unasked: 0, unanswered: 0, held: 0, newest: 0, requests: 0, virusTotal: { files: 0, names: [] }, sandbox: { files: 0, names: [] }, closed: 0,
 };
 
@@ -175,6 +175,7 @@ const quiet: Answers = {
   'library.sample': ({ hash }) => fail({ kind: 'not-in-library', hash }),
   'library.facts': () => ({ samples: [], next: null }),
   'library.change': () => ({ changed: 0, leftOut: 0 }),
+  'library.readRecords': ({ workspaceId }) => ({ ...bulkJob, id: 223, task: { kind: 'library-change', what: 'records', add: [], remove: [], addsNote: false }, workspaceId }),
   'library.note': () => ({}),
   'library.meant': () => ({ samples: 0, mark: sha256 }),
   'library.forget': () => ({ forgotten: 0 }),

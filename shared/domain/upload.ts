@@ -86,6 +86,8 @@ export const uploadDraft = z.object({
   busy: count,
   /** How many are ticked, sendable or not. */
   ticked: count,
+  /** Those of them that tags, TLP and flags are of: neither empty, twice nor unreadable. */
+  tickedSamples: count,
   /** Ready and not asked about yet. */
   unasked: count,
   unanswered: count,

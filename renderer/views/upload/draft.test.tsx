@@ -100,6 +100,21 @@ describe('the last keystrokes of the comment', () => {
 });
 
 describe('all ticked files', () => {
+  test('are those that get it, where some of them are left out', async () => {
+    const { user } = await openUpload([fileAt(1), fileAt(2, { presence: 'there' }), fileAt(3, { state: 'hashing', md5: null }), fileAt(4, { state: 'empty', sizeBytes: 0 }), fileAt(5, { state: 'same', sameAs: 1 })]);
+    expect(screen.getByRole('group', { name: 'For 3 of the 5 ticked files' })).toBeDefined();
+    await enterRow(user, 'file_1.js');
+    await user.keyboard('t');
+    expect(await screen.findByRole('dialog', { name: 'Tag of 3 of the 5 ticked files' })).toBeDefined();
+  });
+
+  test('get nothing where all of them are left out, and can be removed', async () => {
+    await openUpload([fileAt(1, { state: 'empty', sizeBytes: 0 })]);
+    const bar = within(screen.getByRole('group', { name: 'No ticked file is one that can be sent' }));
+    expect(bar.getAllByRole('button').filter((each) => !each.hasAttribute('disabled')).map(({ textContent }) => textContent)).toEqual(['RemoveDel']);
+    for (const box of bar.getAllByRole('checkbox')) expect(box.hasAttribute('disabled')).toBe(true);
+  });
+
   test('get a tag by T, and only inside the table', async () => {
     const { user, bridge } = await openUpload();
     await user.click(screen.getByRole('textbox', { name: 'Comment' }));

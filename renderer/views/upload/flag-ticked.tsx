@@ -30,7 +30,7 @@ export function FlagTicked({ draft: { workspace, writes: given }, summary, flag 
       aria-checked={state === 'some' ? 'mixed' : state === 'all'}
       aria-label={text.flagAll(receiver)}
       className={styles.fill}
-      disabled={summary.ticked === 0}
+      disabled={summary.tickedSamples === 0}
       onKeyDown={pressedOnce}
       onClick={() => void fill()}
     >

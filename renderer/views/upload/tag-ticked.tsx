@@ -2,6 +2,7 @@ import { Tag } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Dialog, DialogTrigger } from 'react-aria-components/Dialog';
 import { Popover } from 'react-aria-components/Popover';
+import type { UploadDraft } from '../../../shared/domain/upload.ts';
 import { useTagSuggestions } from '../../app/use-tag-suggestions.ts';
 import { Button } from '../../components/button.tsx';
 import { TagField } from '../../components/tag-field.tsx';
@@ -10,23 +11,24 @@ import type { Draft } from './draft-desk.tsx';
 import { text } from './text.ts';
 import styles from './upload.module.css';
 
-const ticked = { kind: 'ticked' } as const;
+const meant = { kind: 'ticked' } as const;
 
 /** Tags for every ticked file, as they are typed; what was added here can be taken off again. */
-export function TagTicked({ draft, count }: { draft: Draft; count: number }) {
+export function TagTicked({ draft, summary: { ticked, tickedSamples } }: { draft: Draft; summary: UploadDraft }) {
+  const title = text.addTagTitle(tickedSamples, ticked);
   return (
     <DialogTrigger>
-      <Button letter="T" isDisabled={count === 0}><Tag size={14} strokeWidth={1.6} aria-hidden="true" />{text.addTag}</Button>
+      <Button letter="T" isDisabled={tickedSamples === 0}><Tag size={14} strokeWidth={1.6} aria-hidden="true" />{text.addTag}</Button>
       <Popover className={classNames(styles.popover)} placement="bottom start" offset={4} containerPadding={8}>
-        <Dialog className={classNames(styles.tagDialog)} aria-label={text.addTagTitle(count)}>
-          <AddedTags draft={draft} count={count} />
+        <Dialog className={classNames(styles.tagDialog)} aria-label={title}>
+          <AddedTags draft={draft} title={title} />
         </Dialog>
       </Popover>
     </DialogTrigger>
   );
 }
 
-function AddedTags({ draft: { writes }, count }: { draft: Draft; count: number }) {
+function AddedTags({ draft: { writes }, title }: { draft: Draft; title: string }) {
   const suggest = useTagSuggestions();
   const [added, setAdded] = useState<readonly string[]>([]);
   const field = useRef<HTMLDivElement>(null);
@@ -34,18 +36,18 @@ function AddedTags({ draft: { writes }, count }: { draft: Draft; count: number }
   return (
     <div ref={field} className={styles.tagForm}>
       <TagField
-        label={text.addTagTitle(count)}
+        label={title}
         tags={added}
         suggest={suggest}
         onAdd={(tag) => {
           setAdded((before) => [...before, tag]);
-          void writes.change(ticked, { addTags: [tag] });
+          void writes.change(meant, { addTags: [tag] });
         }}
         onRemove={(tag) => {
           setAdded((before) => before.filter((each) => each !== tag));
-          void writes.change(ticked, { removeTags: [tag] });
+          void writes.change(meant, { removeTags: [tag] });
         }}
-        onTlp={(tlp) => void writes.change(ticked, { tlp })}
+        onTlp={(tlp) => void writes.change(meant, { tlp })}
       />
       <p className={styles.hint}>{text.addTagHint}</p>
     </div>

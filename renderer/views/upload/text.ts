@@ -4,6 +4,12 @@ const counted = (count: number, one: string, many: string): string => (count ===
 const files = (count: number): string => counted(count, 'file', 'files');
 
 /** English of the upload. */
+/** Of those that are ticked, some may be left out. */
+function tickedWords(samples: number, ticked: number): string {
+  if (samples < ticked) return `${numberWords(samples)} of the ${numberWords(ticked)} ticked files`;
+  return ticked === 1 ? 'the ticked file' : `all ${numberWords(ticked)} ticked files`;
+}
+
 export const text = {
   title: 'Upload',
   staged: (count: number, bytes: number) => `${files(count)} staged, ${sizeWords(bytes)}`,
@@ -33,9 +39,9 @@ export const text = {
   dropMore: 'Drop more files or folders here. Nothing is sent until you say so.',
   notKnownYet: 'Reading the draft',
 
-  tickedFiles: (count: number) => (count === 0 ? 'No file is ticked' : `For ${count === 1 ? 'the ticked file' : `all ${numberWords(count)} ticked files`}`),
+  tickedFiles: (samples: number, ticked: number) => (ticked === 0 ? 'No file is ticked' : samples === 0 ? 'No ticked file is one that can be sent' : `For ${tickedWords(samples, ticked)}`),
   addTag: 'Add tag',
-  addTagTitle: (count: number) => (count === 1 ? 'Tag of the ticked file' : `Tag of all ${numberWords(count)} ticked files`),
+  addTagTitle: (samples: number, ticked: number) => `Tag of ${tickedWords(samples, ticked)}`,
   addTagHint: 'Enter adds it to every ticked file at once.',
   setTlp: 'Set TLP',
   setTlpMenu: 'TLP of all ticked files',

@@ -10,12 +10,13 @@ import type { Removal } from './use-removal.ts';
 
 /** What is done with all ticked files at once. */
 export function TickedBar({ draft, summary, removal }: { draft: Draft; summary: UploadDraft; removal: Removal }) {
-  const { ticked } = summary;
+  const { ticked, tickedSamples } = summary;
+  const words = text.tickedFiles(tickedSamples, ticked);
   return (
-    <div className={styles.bar} role="group" aria-label={text.tickedFiles(ticked)}>
-      <span className={styles.barWords} data-figures>{text.tickedFiles(ticked)}</span>
-      <TagTicked draft={draft} count={ticked} />
-      <TlpMenu label={text.setTlpMenu} text={text.setTlp} none={text.noTlp} isDisabled={ticked === 0} onChoose={(tlp) => void draft.writes.change({ kind: 'ticked' }, { tlp })} />
+    <div className={styles.bar} role="group" aria-label={words}>
+      <span className={styles.barWords} data-figures>{words}</span>
+      <TagTicked draft={draft} summary={summary} />
+      <TlpMenu label={text.setTlpMenu} text={text.setTlp} none={text.noTlp} isDisabled={tickedSamples === 0} onChoose={(tlp) => void draft.writes.change({ kind: 'ticked' }, { tlp })} />
       <FlagTicked draft={draft} summary={summary} flag="virusTotal" />
       <FlagTicked draft={draft} summary={summary} flag="sandbox" />
       <RemoveTicked isNone={ticked === 0} removal={removal} />

@@ -17,7 +17,8 @@ export function draftOf(files: readonly UploadFile[], change: Partial<UploadDraf
   const flagged = (meant: readonly UploadFile[]) => ({ files: meant.length, names: meant.map(({ name }) => name).slice(0, 20) });
   return {
     ...amount(files), comment: '', saved: '2026-11-18T14:31:00.000Z', toSend: amount(sent), there: amount(there),
-    leftOut: amount(files.filter((file) => !sent.includes(file) && !there.includes(file))), busy: 0, ticked: files.filter(({ isTicked }) => isTicked).length,
+    leftOut: amount(files.filter((file) => !sent.includes(file) && !there.includes(file))), busy: 0,
+    ticked: files.filter(({ isTicked }) => isTicked).length, tickedSamples: files.filter(({ isTicked, state }) => isTicked && (state === 'ready' || state === 'hashing')).length,
     unasked: 0, unanswered: files.filter(({ presence }) => presence === 'unanswered').length, held: files.filter(({ isTicked, presence }) => presence === 'held' && !isTicked).length,
     newest: Math.max(0, ...files.map(({ id }) => id)), requests: Math.ceil(sent.length / 10),
     virusTotal: flagged(sent.filter(({ virusTotal }) => virusTotal)), sandbox: flagged(sent.filter(({ sandbox }) => sandbox)),
