@@ -217,7 +217,7 @@ export function sentenceFor(failure: Failure): FailureSentence {
     case 'disk-full':
       return say('The disk is full', `At ${failure.path}. Make room and try again; what was complete is safe.`);
     case 'not-writable':
-      return say('This folder cannot be written', `${failure.path} (${failure.code}). Choose another one, or change its permissions.`);
+      return say('This folder cannot be written', `${failure.path} ${noFolderAdvice.get(failure.code) ?? `(${failure.code}). Choose another one, or change its permissions.`}`);
     case 'disk-failed':
       return say('The disk did not do what was asked', `${failure.path} (${failure.code}). Nothing half-written was kept.`);
     case 'worker-ended':
@@ -308,6 +308,9 @@ const phaseWords = {
   idle: 'stopped in the middle of its answer',
   stalled: 'is too slow to go on (under 1 KiB/s)',
 } as const;
+
+const noFolder = 'is no folder, or lies beneath what is none. Choose another one.';
+const noFolderAdvice = new Map([['EEXIST', noFolder], ['ENOTDIR', noFolder], ['ENOENT', 'is not there, nor may be the one that it should be in. Make it, or choose another one.']]);
 
 const redirectAdvice = {
   'too-many': 'More than five redirects.',
