@@ -3,6 +3,7 @@ import { Button as AriaButton, type ButtonProps as AriaButtonProps } from 'react
 import { classNames } from '../styles/class-names.ts';
 import styles from './button.module.css';
 import { KeyCap } from './key-cap.tsx';
+import { useKeptOn } from './use-kept-on.ts';
 
 export interface ButtonProps extends Omit<AriaButtonProps, 'className' | 'style' | 'children'> {
   children: ReactNode;
@@ -16,9 +17,11 @@ export interface ButtonProps extends Omit<AriaButtonProps, 'className' | 'style'
 }
 
 export function Button({ children, look = 'default', size = 'normal', letter, takesFocus = false, ...rest }: ButtonProps) {
+  const kept = useKeptOn(rest);
   return (
     <AriaButton
       {...rest}
+      {...kept}
       {...(letter === undefined ? {} : { 'data-letter': letter, ref: announce(letter) })}
       {...(takesFocus ? { autoFocus: true } : {})}
       data-look={look}

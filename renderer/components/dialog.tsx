@@ -4,6 +4,7 @@ import { Heading } from 'react-aria-components/Heading';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import { classNames } from '../styles/class-names.ts';
 import styles from './dialog.module.css';
+import { KeepsFocus } from './use-kept-on.ts';
 import { useOpener } from './use-opener.ts';
 
 export interface DialogProps {
@@ -29,8 +30,10 @@ export function Dialog({ title, isOpen, onClose, children, actions, wide = false
       <Modal className={classNames(styles.modal, wide && styles.wide)}>
         <AriaDialog role={role} className={classNames(styles.dialog)}>
           <Heading slot="title" className={classNames(styles.title)}>{title}</Heading>
-          {children}
-          {actions !== undefined && <div className={styles.actions}>{actions}</div>}
+          <KeepsFocus value>
+            {children}
+            {actions !== undefined && <div className={styles.actions}>{actions}</div>}
+          </KeepsFocus>
         </AriaDialog>
       </Modal>
     </ModalOverlay>
