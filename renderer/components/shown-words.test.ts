@@ -3,7 +3,7 @@ import { aboutWords, countWords, durationWords, exactSizeWords, sizeWords } from
 import { cutMiddle } from './middle-cut.ts';
 import { tlpOf } from '../../shared/domain/tlp.ts';
 import { visibleText } from '../../shared/domain/visible-text.ts';
-import { agoWords, readTime, recentWords } from './utc-time.ts';
+import { agoWords, minuteWords, readTime, recentWords, secondWords } from './utc-time.ts';
 
 test.each([[0, '0 bytes'], [1, '1 byte'], [1023, '1,023 bytes'], [1024, '1.00 KiB'], [1_208_320, '1.15 MiB'], [65_820_000_000, '61.3 GiB']])('%d bytes read as %s', (bytes, words) => {
   expect(sizeWords(bytes)).toBe(words);
@@ -39,6 +39,12 @@ describe('a time', () => {
   });
   test.each([['2026-11-18T00:00:00.000Z', '00:00Z'], ['2026-11-17T23:59:59.999Z', '2026-11-17 23:59Z'], ['2025-11-18T14:21:07.000Z', '2025-11-18 14:21Z']])('is told without its day when that is today: %s', (iso, words) => {
     expect(recentWords(iso, new Date('2026-11-18T14:32:07Z'))).toBe(words);
+  });
+  test('of a year beyond 9999 is told whole', () => {
+    const far = new Date(Date.UTC(10_021, 0, 31, 14, 21, 7));
+    expect([minuteWords(far), secondWords(far)]).toEqual(['10021-01-31 14:21Z', '10021-01-31 14:21:07Z']);
+    expect([recentWords(far.toISOString(), far), recentWords(far.toISOString(), new Date('2026-11-18T14:32:07Z'))]).toEqual(['14:21Z', '10021-01-31 14:21Z']);
+    expect(readTime('9999-12-31T23:30:00-02:00')).toMatchObject({ kind: 'utc', text: '10000-01-01 01:30Z' });
   });
   test('tells how long ago it was', () => {
     expect(agoWords('2026-11-18T11:00:00Z', new Date('2026-11-18T14:00:00Z'))).toBe('3 hours ago');

@@ -21,21 +21,22 @@ export function readTime(sent: string): ReadTime {
 
 /** `2026-11-18 14:21Z`. */
 export function minuteWords(date: Date): string {
-  return `${date.toISOString().slice(0, 16).replace('T', ' ')}Z`;
+  return `${upTo(date, ':00.000Z')}Z`;
 }
 
-const dayLength = 10;
+/** ISO 8601 without so much of its end. A year beyond 9999 is written with a sign and six digits. */
+const upTo = (date: Date, end: string): string => date.toISOString().slice(0, -end.length).replace(/^\+0?/, '').replace('T', ' ');
 
 /** `14:21Z`, with its day before it when that is not today's. */
 export function recentWords(iso: string, now: Date = new Date()): string {
   const words = minuteWords(new Date(iso));
-  const isToday = words.slice(0, dayLength) === minuteWords(now).slice(0, dayLength);
-  return isToday ? words.slice(dayLength).trim() : words;
+  const [day = '', minute = ''] = words.split(' ');
+  return minuteWords(now).startsWith(`${day} `) ? minute : words;
 }
 
 /** `2026-11-18 14:32:07Z`. */
 export function secondWords(date: Date): string {
-  return `${date.toISOString().slice(0, 19).replace('T', ' ')}Z`;
+  return `${upTo(date, '.000Z')}Z`;
 }
 
 const steps = [[60, 'second'], [60, 'minute'], [24, 'hour'], [30, 'day'], [12, 'month']] as const;
