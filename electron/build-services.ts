@@ -148,7 +148,8 @@ export function buildServices(foundation: Foundation): Services {
   const downloads = new Downloads({ connect, vault, library, events, platform, logDefect });
   const looks = new SampleLooks({ vault, library });
   const libraryList: Library = new Library({
-    store: library, reader: stores.libraryReader, changes: stores.libraryChanges, views: stores.views, vault, events,
+    store: library, reader: stores.libraryReader, changes: stores.libraryChanges, views: stores.views, vault, events, connect, slots,
+    items: stores.jobReader,
     isCleaningUp: () => storage.isCleaningUp || backups.isRunning,
     jobs: () => jobs.jobs,
   });
@@ -253,7 +254,7 @@ const defectLog = ({ logDefect }: Foundation, operation: string) => (error: unkn
   return { kind: 'unexpected', id };
 };
 
-const isForgettingNow = ({ state, task }: Job): boolean => state === 'running' && task.kind === 'library-change' && task.what !== 'change';
+const isForgettingNow = ({ state, task }: Job): boolean => state === 'running' && task.kind === 'library-change' && (task.what === 'bytes' || task.what === 'all');
 
 /** Mutes and packages read rules of the same library. */
 function buildPublications(

@@ -82,8 +82,8 @@ const jobTask = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('vault-check') }),
   z.object({
     kind: z.literal('library-change'),
-    /** `bytes` and `all` are forgotten, and nothing of the rest is said then. */
-    what: z.enum(['change', 'bytes', 'all']),
+    /** `bytes` and `all` are forgotten, and of `records` those are read that no sample came with; nothing of the rest is said then. */
+    what: z.enum(['change', 'bytes', 'all', 'records']),
     ...libraryChange.pick({ add: true, remove: true, tlp: true, whereTlp: true }).shape,
     /** The note itself may be long, and is not told. */
     addsNote: z.boolean(),

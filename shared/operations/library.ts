@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import { caseSelection } from '../domain/case.ts';
 import { anyHash, sha256 } from '../domain/hash.ts';
-import { jobId } from '../domain/job.ts';
+import { job, jobId } from '../domain/job.ts';
 import { libraryChange, libraryRow, librarySample, librarySelection, librarySort, libraryTotal, noteText, sampleLook, selectionMark, savedView, viewId } from '../domain/library.ts';
 import { queryTerms } from '../domain/query-term.ts';
 import { sampleFacts } from '../domain/sample-facts.ts';
+import { workspaceId } from '../domain/workspace.ts';
 import { nothing, operation, window } from './operation.ts';
 
 export const libraryOperations = {
@@ -30,6 +32,11 @@ export const libraryOperations = {
    * changed by a `job`, which goes on with those that were found at the call; the counts are 0 then.
    */
   'library.change': operation(z.object({ selection: librarySelection, change: libraryChange }), z.object({ changed: z.number().int(), leftOut: z.number().int(), job: jobId.optional() })),
+  /**
+   * Asks the repository of a workspace for the records of samples of which none was read, as those that came in bulk: a job that goes on with those that
+   * were found at the call. Fails with `nothing-selected`.
+   */
+  'library.readRecords': operation(z.object({ selection: caseSelection, workspaceId }), job),
   /** Replaces the note; without a text it is gone. */
   'library.note': operation(z.object({ sha256, text: noteText }), nothing),
   /** Which samples a selection means right now, for a question that is asked about them. A million take some seconds. */

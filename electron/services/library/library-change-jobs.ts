@@ -1,30 +1,35 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { JobTask } from '../../../shared/domain/job.ts';
-import type { LibrarySelection, SelectionMark } from '../../../shared/domain/library.ts';
+import type { Job, JobTask } from '../../../shared/domain/job.ts';
+import type { SelectionMark } from '../../../shared/domain/library.ts';
 import { fail } from '../../../shared/failure.ts';
 import type { JobRunner, JobWork } from '../../jobs/job-runner.ts';
 import type { LibraryChangeStore } from '../../storage/library-change-store.ts';
-import { hashPages } from '../../storage/library-pages.ts';
-import type { LibraryReader } from '../../storage/library-reader.ts';
 import type { LibraryStore } from '../../storage/library-store.ts';
 import { type Forgetting, forgottenATurn } from './forgetting.ts';
+import type { RecordOutcome, RecordReading } from './record-reading.ts';
 import { MarkOfPages } from './selection-mark.ts';
 import { changedATurn, StepSize } from './step-size.ts';
 
 export type ChangeTask = Extract<JobTask, { kind: 'library-change' }>;
 
 export interface LibraryChangeJobsOptions {
-  store: Pick<LibraryStore, 'changeSamples'>;
-  reader: Pick<LibraryReader, 'hashes'>;
+  store: Pick<LibraryStore, 'changeSamples' | 'together'>;
   changes: LibraryChangeStore;
   forgetting: Forgetting;
+  records: RecordReading;
   isCleaningUp(): boolean;
   jobs(): Pick<JobRunner, 'create' | 'addCounted' | 'begin' | 'forget'>;
 }
 
+/** So many are asked for before it is noted that they were: more than go at a time, so that no connection waits for long. */
+const recordsATurn = 50;
+
 export interface ChangeRequest {
-  selection: LibrarySelection;
+  /** What the samples are known by, none of them twice. */
+  pages: AsyncIterable<readonly string[]>;
   task: ChangeTask;
+  /** Of whose services something is asked; null: of none. */
+  workspaceId: string | null;
   /** '' for none. */
   note: string;
   /** Throws where they are not the samples that the person was told of. */
@@ -41,18 +46,17 @@ export class LibraryChangeJobs {
     this.#options = options;
   }
 
-  /** Finds the samples, and begins: some seconds where there are a million. @returns the job. @throws FailureError `selection-changed` */
-  async start(request: ChangeRequest): Promise<number> {
+  /** Finds the samples, and begins: some seconds where there are a million. @throws FailureError `selection-changed` */
+  async start(request: ChangeRequest): Promise<Job> {
     const { changes } = this.#options;
     const jobs = this.#options.jobs();
-    const id = jobs.create(request.task, null);
+    const id = jobs.create(request.task, request.workspaceId);
     try {
       changes.begin(id, request.note);
       const found = await this.#keep(id, request);
       request.requireMeant(found);
       jobs.addCounted(id, found.samples);
-      jobs.begin(id);
-      return id;
+      return jobs.begin(id);
     } catch (error) {
       jobs.forget(id);
       throw error;
@@ -64,15 +68,16 @@ export class LibraryChangeJobs {
     const { task } = work;
     if (task.kind !== 'library-change') throw new TypeError(`a job of another kind: ${task.kind}`);
     if (task.what === 'change') return this.#change(work, task);
+    if (task.what === 'records') return this.#readRecords(work);
     if (this.#options.isCleaningUp()) fail({ kind: 'storage-busy' });
     await this.#options.forgetting.finish(() => work.signal.throwIfAborted());
     return this.#forget(work, task.what);
   }
 
-  async #keep(id: number, { selection, requireOpen }: ChangeRequest): Promise<SelectionMark> {
-    const { changes, reader } = this.#options;
+  async #keep(id: number, { pages, requireOpen }: ChangeRequest): Promise<SelectionMark> {
+    const { changes } = this.#options;
     const found = new MarkOfPages();
-    for await (const hashes of hashPages(selection, reader)) {
+    for await (const hashes of pages) {
       requireOpen();
       changes.add(id, hashes);
       found.add(hashes);
@@ -90,6 +95,17 @@ export class LibraryChangeJobs {
     }
   }
 
+  /** What was read before the program ended is there when the same samples come once more, and is not asked for again. */
+  async #readRecords(work: JobWork): Promise<void> {
+    const { store, records } = this.#options;
+    const workspaceId = work.workspaceId ?? fail({ kind: 'workspace-missing', id: '' });
+    for await (const hashes of this.#steps(work, { now: recordsATurn })) {
+      const outcomes = await records.read(hashes, { workspaceId, job: work.id, signal: work.signal });
+      const count = (sought: RecordOutcome): number => outcomes.filter((outcome) => outcome === sought).length;
+      store.together(() => this.#done(work, { done: count('done'), 'already-here': count('already-here'), unknown: count('unknown'), failed: count('failed') }));
+    }
+  }
+
   async #forget(work: JobWork, what: 'bytes' | 'all'): Promise<void> {
     for await (const hashes of this.#steps(work, { now: forgottenATurn })) {
       await this.#options.forgetting.step({
@@ -100,9 +116,9 @@ export class LibraryChangeJobs {
     }
   }
 
-  #done(work: JobWork, outcomes: { done: number; 'already-here': number; unknown?: number }): void {
+  #done(work: JobWork, outcomes: { done: number; 'already-here': number; unknown?: number; failed?: number }): void {
     work.tally(outcomes);
-    this.#options.changes.done(work.id, outcomes.done + outcomes['already-here'] + (outcomes.unknown ?? 0));
+    this.#options.changes.done(work.id, outcomes.done + outcomes['already-here'] + (outcomes.unknown ?? 0) + (outcomes.failed ?? 0));
   }
 
   async *#steps(work: JobWork, size: Pick<StepSize, 'now'>): AsyncGenerator<readonly string[], void, void> {

@@ -8,10 +8,12 @@ import type { Job } from '../../../shared/domain/job.ts';
 import { latestFirst, type LibrarySelection } from '../../../shared/domain/library.ts';
 import { readLibraryQuery } from '../../../shared/domain/library-query.ts';
 import type { QueryTerm } from '../../../shared/domain/query-term.ts';
+import { defaultTimeouts } from '../../../shared/domain/workspace.ts';
 import { EventHub } from '../../event-hub.ts';
 import { haltedJob } from '../../jobs/halted-job.fixture.ts';
 import { idleRuns } from '../../jobs/idle-runs.fixture.ts';
 import { JobRunner } from '../../jobs/job-runner.ts';
+import { WorkspaceSlots } from '../../jobs/workspace-slots.ts';
 import { migratedData } from '../../storage/migrated-data.fixture.ts';
 import { openStores, type Stores } from '../../storage/stores.ts';
 import { openVault, type StoredSample, type Vault } from '../../vault/vault.ts';
@@ -53,8 +55,8 @@ export const named = (...hashes: string[]): LibrarySelection => ({ kind: 'named'
 /** As the program has it, but for a test that makes the samples itself. */
 export const mostOfADesk = { change: 500, forget: 100 };
 
-/** `at`: a data directory that stays; else one of its own. */
-export async function openLibraryDesk(at?: string): Promise<LibraryDesk> {
+/** `at`: a data directory that stays; else one of its own. `baseUrl`: of the repository that every workspace has. */
+export async function openLibraryDesk(at?: string, baseUrl = 'http://127.0.0.1:9'): Promise<LibraryDesk> {
   const data = at ?? (await mkdtemp(join(tmpdir(), 'vitrine-library-')));
   const stores = await openStores(migratedData(data), null);
   const vault = await openVault(join(data, 'vault'), stores.packs);
@@ -64,6 +66,9 @@ export async function openLibraryDesk(at?: string): Promise<LibraryDesk> {
   events.subscribe(({ name }) => void told.push(name));
   const over = (removing: Pick<Vault, 'remove'>): Library => new Library({
     store: stores.library, reader: stores.libraryReader, changes: stores.libraryChanges, views: stores.views, vault: removing, events,
+    connect: async (_, service) => ({ service, baseUrl, token: 'any', trust: { kind: 'system' }, timeouts: defaultTimeouts, proxyFor: async () => null }),
+    slots: new WorkspaceSlots(() => 2),
+    items: stores.jobReader,
     isCleaningUp: () => cleaning.is,
     jobs: () => jobs,
     most: mostOfADesk,

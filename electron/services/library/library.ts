@@ -1,9 +1,13 @@
 import type { OperationOutput, OperationRequest } from '../../../shared/contract.ts';
+import type { ItemFilter, Job, JobItem } from '../../../shared/domain/job.ts';
 import type { LibraryChange, LibrarySample, SavedView, SelectionMark } from '../../../shared/domain/library.ts';
 import { fail } from '../../../shared/failure.ts';
+import type { Connect } from '../../api/connections.ts';
 import type { EventHub } from '../../event-hub.ts';
 import type { JobRunner, JobWork } from '../../jobs/job-runner.ts';
+import type { WorkspaceSlots } from '../../jobs/workspace-slots.ts';
 import type { LibraryChangeStore } from '../../storage/library-change-store.ts';
+import { hashPages } from '../../storage/library-pages.ts';
 import type { LibraryReader } from '../../storage/library-reader.ts';
 import type { ChangeCount, LibraryStore } from '../../storage/library-store.ts';
 import type { SavedViewStore } from '../../storage/saved-view-store.ts';
@@ -11,6 +15,7 @@ import type { Vault } from '../../vault/vault.ts';
 import { fewSamples, inSteps, mostOfACall } from './few-samples.ts';
 import { Forgetting, forgottenATurn } from './forgetting.ts';
 import { type ChangeTask, LibraryChangeJobs } from './library-change-jobs.ts';
+import { RecordReading } from './record-reading.ts';
 import { markOf, markOfSelection, requireMark } from './selection-mark.ts';
 import { changedATurn, StepSize } from './step-size.ts';
 
@@ -20,6 +25,9 @@ export interface LibraryOptions {
   changes: LibraryChangeStore;
   views: SavedViewStore;
   vault: Pick<Vault, 'remove'>;
+  connect: Connect;
+  slots: WorkspaceSlots;
+  items: { itemsForExport(id: number, filter: ItemFilter): AsyncIterable<readonly JobItem[]> };
   /** A clean-up looks for bytes that the library lost: it would bring back what is just being forgotten. */
   isCleaningUp(): boolean;
   events: EventHub;
@@ -41,7 +49,7 @@ export class Library {
     this.#options = options;
     this.#most = options.most ?? mostOfACall;
     this.#forget = new Forgetting(options);
-    this.#jobs = new LibraryChangeJobs({ ...options, forgetting: this.#forget });
+    this.#jobs = new LibraryChangeJobs({ ...options, forgetting: this.#forget, records: new RecordReading(options) });
   }
 
   async list(request: OperationRequest<'library.list'>): Promise<OperationOutput<'library.list'>> {
@@ -77,7 +85,9 @@ export class Library {
     const few = await fewSamples(selection, this.#options.reader, this.#most.change);
     if (few !== null) return this.#changeFew(few, change);
     const task = { kind: 'library-change', what: 'change', ...changes, addsNote: note.trim() !== '' } as const;
-    return { changed: 0, leftOut: 0, job: await this.#jobs.start({ selection, task, note, requireMeant: nothing, requireOpen: this.#requireOpen }) };
+    const pages = hashPages(selection, this.#options.reader);
+    const { id } = await this.#jobs.start({ pages, task, workspaceId: null, note, requireMeant: nothing, requireOpen: this.#requireOpen });
+    return { changed: 0, leftOut: 0, job: id };
   }
 
   async #changeFew(few: readonly string[], change: LibraryChange): Promise<ChangeCount> {
@@ -90,6 +100,13 @@ export class Library {
       sum.leftOut += leftOut;
     }
     return sum;
+  }
+
+  /** Of those that came without one, whatever else is among them. @throws FailureError `nothing-selected` */
+  readRecords({ selection, workspaceId }: OperationRequest<'library.readRecords'>): Promise<Job> {
+    const { reader, items } = this.#options;
+    const pages = selection.kind === 'job' ? samplesOf(items.itemsForExport(selection.id, selection.filter)) : hashPages(selection, reader);
+    return this.#untilClosed(this.#jobs.start({ pages, task: taskOf('records'), workspaceId, note: '', requireMeant: requireSome, requireOpen: this.#requireOpen }));
   }
 
   /** The step of jobs of kind `library-change`. */
@@ -169,7 +186,11 @@ export class Library {
     await this.#forget.finish(this.#requireOpen);
     const few = await fewSamples(selection, this.#options.reader, this.#most.forget);
     const requireMeant = (found: SelectionMark): void => requireMark(found, expected);
-    if (few === null) return { forgotten: 0, job: await this.#jobs.start({ selection, task: forgetTask(what), note: '', requireMeant, requireOpen: this.#requireOpen }) };
+    if (few === null) {
+      const pages = hashPages(selection, this.#options.reader);
+      const { id } = await this.#jobs.start({ pages, task: taskOf(what), workspaceId: null, note: '', requireMeant, requireOpen: this.#requireOpen });
+      return { forgotten: 0, job: id };
+    }
     // One named is one meant; it may be gone, and then nothing is done to it.
     if (selection.kind === 'query') requireMeant(markOf(few));
     return { forgotten: await this.#forgetFew(few, what) };
@@ -201,4 +222,12 @@ export class Library {
 }
 
 const nothing = (): void => {};
-const forgetTask = (what: 'bytes' | 'all'): ChangeTask => ({ kind: 'library-change', what, add: [], remove: [], addsNote: false });
+const requireSome = ({ samples }: SelectionMark): void => void (samples === 0 && fail({ kind: 'nothing-selected' }));
+
+/** Two hashes may mean one sample. */
+async function* samplesOf(pages: AsyncIterable<readonly JobItem[]>): AsyncGenerator<readonly string[], void, void> {
+  const seen = new Set<string>();
+  for await (const items of pages) yield items.map(({ sha256, md5, hash }) => sha256 ?? md5 ?? hash).filter((hash) => seen.size < seen.add(hash).size);
+}
+
+const taskOf = (what: Exclude<ChangeTask['what'], 'change'>): ChangeTask => ({ kind: 'library-change', what, add: [], remove: [], addsNote: false });

@@ -7,6 +7,7 @@ import { EventHub } from '../../event-hub.ts';
 import { haltedJob } from '../../jobs/halted-job.fixture.ts';
 import { idleRuns } from '../../jobs/idle-runs.fixture.ts';
 import { JobRunner } from '../../jobs/job-runner.ts';
+import { WorkspaceSlots } from '../../jobs/workspace-slots.ts';
 import { migratedData } from '../../storage/migrated-data.fixture.ts';
 import { openStores, type Stores } from '../../storage/stores.ts';
 import { openVault, type Vault } from '../../vault/vault.ts';
@@ -55,7 +56,7 @@ export async function openStorageDesk(at?: string): Promise<StorageDesk> {
   const damage = new DamageNotes(library);
   vault.onDamage((sha256, how) => damage.note(sha256, how));
   const busy = { is: false };
-  const knowing: Library = new Library({ store: library, reader: stores.libraryReader, changes: stores.libraryChanges, views: stores.views, vault, events, isCleaningUp: () => storage.isCleaningUp || backups.isRunning, jobs: () => jobs });
+  const knowing: Library = new Library({ store: library, reader: stores.libraryReader, changes: stores.libraryChanges, views: stores.views, vault, events, connect: () => Promise.reject(new TypeError('nobody is asked')), slots: new WorkspaceSlots(() => 1), items: stores.jobReader, isCleaningUp: () => storage.isCleaningUp || backups.isRunning, jobs: () => jobs });
   const backupFolder = { path: null, hasPicker: true };
   const watchedFolder: { path: string | null } = { path: null };
   const storage: StorageUpkeep = new StorageUpkeep({ dataDirectory: data, vault, library, checks: stores.vaultChecks, finishForgetting: () => knowing.finishForgetting(), isBusy: () => busy.is || jobs.running > 0, jobs: () => jobs });

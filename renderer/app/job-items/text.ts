@@ -66,7 +66,7 @@ export const text = {
   setsTlp: 'Sets the TLP of this desk to',
   noTlp: 'none',
   addsNote: 'Adds a note below those that are there',
-  forgets: { bytes: 'Forgets the copies in the vault', all: 'Forgets all that this desk knows of the samples' },
+  forgets: { bytes: 'Forgets the copies in the vault', all: 'Forgets all that this desk knows of the samples', records: 'Reads the records of samples that came without one: name, tags, threat, TLP and comments' },
   countedOnly: 'Meant are the samples that were found when it began. They are counted, and not listed.',
   goOn: (count: number) => (count === 1 ? 'Go on with 1 sample' : `Go on with ${count.toLocaleString('en')} samples`),
 } as const;

@@ -6,8 +6,11 @@ import { text } from './text.ts';
 
 const notThere: readonly ItemState[] = ['unknown', 'needs-md5', 'failed', 'refused', 'vanished', 'forbidden', 'mismatch', 'cancelled'];
 
-/** Samples that are forgotten are not changed, though the same kind of job does both. */
-const wordsFor = (task: Job['task']): keyof typeof text.ends => (task.kind === 'library-change' && task.what !== 'change' ? 'library-forget' : task.kind);
+/** Samples that are forgotten, or whose records are read, are not changed, though the same kind of job does all of it. */
+function wordsFor(task: Job['task']): keyof typeof text.ends {
+  if (task.kind !== 'library-change' || task.what === 'change') return task.kind;
+  return task.what === 'records' ? 'library-records' : 'library-forget';
+}
 
 export const jobTitle = ({ task }: Pick<Job, 'task'>): string => text.kinds[wordsFor(task)];
 

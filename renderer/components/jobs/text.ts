@@ -3,7 +3,7 @@ const samples = (count: number): string => (count === 1 ? '1 sample' : `${count.
 
 /** English of jobs, wherever they are shown. */
 export const text = {
-  kinds: { 'bulk-download': 'Bulk download', export: 'Export', upload: 'Upload', scan: 'Scan', hunt: 'Hunt', 'vault-check': 'Vault check', 'library-change': 'Change of samples', 'library-forget': 'Forgetting', 'case-export': 'Case export', bundle: 'Bundle', 'bundle-import': 'Bundle taken in', backup: 'Backup' },
+  kinds: { 'bulk-download': 'Bulk download', export: 'Export', upload: 'Upload', scan: 'Scan', hunt: 'Hunt', 'vault-check': 'Vault check', 'library-change': 'Change of samples', 'library-forget': 'Forgetting', 'library-records': 'Reading of records', 'case-export': 'Case export', bundle: 'Bundle', 'bundle-import': 'Bundle taken in', backup: 'Backup' },
   states: { draft: 'Draft', waiting: 'Waiting', running: 'Running', paused: 'Paused', done: 'Ended', cancelled: 'Cancelled' },
   halted: 'Halted',
   ends: {
@@ -55,6 +55,11 @@ export const text = {
       whole: (items: number, done: string, here: string) => (here === '0' ? `${samples(items)} forgotten` : `${samples(items)}: ${done} forgotten, ${here} had nothing to forget`),
       part: (missing: string, items: string) => `${missing} of ${items} not forgotten`,
       cancelled: (there: string, items: string) => `Cancelled with ${there} of ${items} forgotten`,
+    },
+    'library-records': {
+      whole: (items: number, done: string, here: string) => (here === '0' ? `Records of ${samples(items)} read` : `Records of ${samples(items)}: ${done} read, ${here} here already`),
+      part: (missing: string, items: string) => `${missing} of ${items} without a record: the repository told none`,
+      cancelled: (there: string, items: string) => `Cancelled with ${there} of ${items} records here`,
     },
     'case-export': {
       whole: (items: number) => `${samples(items)} in the case`,
