@@ -11,7 +11,9 @@ export interface LastAnswer {
 }
 
 interface LastAnswers {
+  /** Of whichever repository was asked last. */
   lastAnswer: LastAnswer | null;
+  answerOf(workspaceId: string): LastAnswer | null;
   note(answer: LastAnswer): void;
 }
 
@@ -25,8 +27,9 @@ export function useLastAnswer(): LastAnswers {
 
 /** Whoever asks a repository from the page notes what came of it; what jobs and downloads meet is noted here. */
 export function LastAnswerProvider({ children }: { children: ReactNode }) {
-  const [lastAnswer, setLastAnswer] = useState<LastAnswer | null>(null);
-  const note = useCallback((answer: LastAnswer) => setLastAnswer((before) => (isSame(before, answer) ? before : answer)), []);
+  /** One a workspace, the newest first. */
+  const [answers, setAnswers] = useState<readonly LastAnswer[]>([]);
+  const note = useCallback((answer: LastAnswer) => setAnswers((before) => withAnswer(before, answer)), []);
   useEvent('job.changed', (job) => {
     const answer = answerIn(job);
     if (answer !== null) note(answer);
@@ -35,22 +38,37 @@ export function LastAnswerProvider({ children }: { children: ReactNode }) {
     const answer = answerToDownload(download);
     if (answer !== null) note(answer);
   });
-  return <LastAnswerContext value={useMemo(() => ({ lastAnswer, note }), [lastAnswer, note])}>{children}</LastAnswerContext>;
+  const value = useMemo((): LastAnswers => ({ lastAnswer: answers[0] ?? null, answerOf: (id) => answers.find(({ workspaceId }) => workspaceId === id) ?? null, note }), [answers, note]);
+  return <LastAnswerContext value={value}>{children}</LastAnswerContext>;
 }
 
-const isSame = (before: LastAnswer | null, { workspaceId, failure }: LastAnswer): boolean =>
+function withAnswer(before: readonly LastAnswer[], answer: LastAnswer): readonly LastAnswer[] {
+  if (isSame(before[0], answer)) return before;
+  return [answer, ...before.filter(({ workspaceId }) => workspaceId !== answer.workspaceId)];
+}
+
+const isSame = (before: LastAnswer | undefined, { workspaceId, failure }: LastAnswer): boolean =>
   before?.workspaceId === workspaceId && (before.failure === failure || (failure !== null && before.failure?.kind === failure.kind));
 
 /** null: it is under way, or what ended it was not the repository. */
 function answerToDownload({ workspaceId, state, failure }: Download): LastAnswer | null {
   if (state === 'done') return { workspaceId, failure: null };
-  return failure !== null && 'service' in failure ? { workspaceId, failure } : null;
+  return isOfRepository(failure) ? { workspaceId, failure } : null;
 }
 
+const isOfRepository = (failure: Failure | null): boolean => failure !== null && 'service' in failure && failure.service === 'repository';
+
 /** null: the job has asked nothing yet, or what halted it was not the repository. */
-function answerIn({ task, workspaceId, state, failure, counts }: Job): LastAnswer | null {
-  if (task.kind === 'export' || workspaceId === null) return null;
-  if (failure !== null) return 'service' in failure ? { workspaceId, failure } : null;
-  const isAnswered = counts.done + counts.unknown + counts.forbidden + counts.mismatch + counts.refused + counts.vanished > 0;
-  return isAnswered && (state === 'running' || state === 'done') ? { workspaceId, failure: null } : null;
+function answerIn(job: Job): LastAnswer | null {
+  const { workspaceId, state, failure } = job;
+  if (workspaceId === null) return null;
+  if (failure !== null) return isOfRepository(failure) ? { workspaceId, failure } : null;
+  return wasAnswered(job) && (state === 'running' || state === 'done') ? { workspaceId, failure: null } : null;
+}
+
+/** Whether a repository answered what a job asked of it. What a bulk download has already, it asks nobody for. */
+export function wasAnswered({ task: { kind }, counts }: Pick<Job, 'task' | 'counts'>): boolean {
+  if (kind !== 'bulk-download' && kind !== 'upload') return false;
+  const { done, unknown, forbidden, mismatch, refused, vanished } = counts;
+  return done + unknown + forbidden + mismatch + refused + vanished + (kind === 'upload' ? counts['already-here'] : 0) > 0;
 }

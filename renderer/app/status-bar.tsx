@@ -4,9 +4,11 @@ import { visibleText } from '../../shared/domain/visible-text.ts';
 import { useOperation } from '../bridge/use-operation.ts';
 import { failureWords } from '../components/failure-words.ts';
 import { sizeWords } from '../components/byte-words.ts';
+import { recentWords } from '../components/utc-time.ts';
 import { cutMiddle } from '../components/middle-cut.ts';
 import { classNames } from '../styles/class-names.ts';
-import { useLastAnswer } from './last-answer.tsx';
+import { useJobs } from './jobs.tsx';
+import { useLastAnswer, wasAnswered } from './last-answer.tsx';
 import styles from './status-bar.module.css';
 import { useActivePackage } from './publications/use-active-package.ts';
 import { text } from './text.ts';
@@ -41,17 +43,24 @@ function State({ Icon, children, meaning }: { Icon: LucideIcon; children: string
   );
 }
 
-/** What the repository did when it was last asked: a page that asked nothing claims nothing. */
+/** What the repository did when it was last asked: a page that asked nothing claims nothing but what a job of before met. */
 function ServiceState() {
   const { current } = useWorkspaces();
-  const { lastAnswer } = useLastAnswer();
+  const { answerOf } = useLastAnswer();
   if (current === null) return null;
   if (current.repository === null) return <State Icon={CircleDashed}>{text.noRepository}</State>;
-  if (lastAnswer?.workspaceId !== current.id) return <State Icon={CircleDashed}>{text.notAsked}</State>;
-  const { failure } = lastAnswer;
+  const answer = answerOf(current.id);
+  if (answer === null) return <AnswerBefore workspaceId={current.id} />;
+  const { failure } = answer;
   // "I do not know this hash" is an answer like any other.
   if (failure === null || failure.kind === 'unknown-hash' || failure.kind === 'needs-md5') return <State Icon={CircleCheck}>{text.answers}</State>;
   return <State Icon={CircleAlert} meaning="bad">{failureWords(failure).what}</State>;
+}
+
+function AnswerBefore({ workspaceId }: { workspaceId: string }) {
+  const times = useJobs().flatMap((job) => (job.workspaceId === workspaceId && job.state === 'done' && job.ended !== null && wasAnswered(job) ? [job.ended] : []));
+  const last = times.toSorted().at(-1);
+  return <State Icon={CircleDashed}>{last === undefined ? text.notAsked : text.answered(recentWords(last))}</State>;
 }
 
 function Lab({ lab }: { lab: LabState }) {

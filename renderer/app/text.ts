@@ -44,6 +44,7 @@ export const text = {
   notDownloaded: (name: string) => `${name} was not downloaded`,
   notAsked: 'Repository not asked yet',
   answers: 'Repository answers',
+  answered: (time: string) => `Repository answered ${time}`,
   answersNot: (what: string) => what,
   noRepository: 'No repository in this workspace',
   activePackage: (group: string | null, version: string, rules: number) => `${group === null ? '' : `${group} `}${version}, ${rules === 1 ? '1 rule' : `${rules.toLocaleString('en')} rules`}`,

@@ -196,6 +196,14 @@ describe('a running job', () => {
     expect(await status.findByText('Repository answers')).toBeDefined();
   });
 
+  test('that the repository answered before this page came is told with its time, where nothing was asked since', async () => {
+    const { bridge } = await openActivity([{ ...ended, ended: '2026-11-18T14:30:36.000Z', counts: { ...bulkJob.counts, waiting: 0, done: 2 } }]);
+    const status = within(screen.getByRole('contentinfo', { name: 'Status' }));
+    expect(await status.findByText('Repository answered 2026-11-18 14:30Z')).toBeDefined();
+    bridge.tell('job.changed', { ...running, counts: { ...bulkJob.counts, waiting: 8, done: 1 } });
+    expect(await status.findByText('Repository answers')).toBeDefined();
+  });
+
   test('that ends where nobody looks is told, and not where it is shown', async () => {
     const { user, bridge } = await openActivity([running], { 'jobs.items': answerItems(some) });
     bridge.tell('job.changed', { ...running, state: 'cancelled' });
