@@ -12,6 +12,7 @@ import { PanelPlacesProvider } from './job-items/panel-places.tsx';
 import { JobsProvider } from './jobs.tsx';
 import { JournalPlaceProvider } from './journal/journal-place.tsx';
 import { LastAnswerProvider } from './last-answer.tsx';
+import { LateQuestionsProvider } from './late-questions.tsx';
 import { LibraryPlaceProvider } from './library/library-place.tsx';
 import { LiveQueries } from './live-queries.tsx';
 import { LookupDeskProvider } from './lookup-desk.tsx';
@@ -51,8 +52,10 @@ export function App({ bridge, client, openReader }: AppProps) {
                                     <JournalPlaceProvider>
                                       <WorkspaceFormProvider>
                                         <BundleDeskProvider>
-                                          <LiveQueries />
-                                          <Shell />
+                                          <LateQuestionsProvider>
+                                            <LiveQueries />
+                                            <Shell />
+                                          </LateQuestionsProvider>
                                         </BundleDeskProvider>
                                       </WorkspaceFormProvider>
                                     </JournalPlaceProvider>

@@ -1,5 +1,5 @@
 import { Send } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useRef } from 'react';
 import type { Bridge } from '../../../shared/bridge.ts';
 import { isFinalJob } from '../../../shared/domain/job.ts';
 import type { Failure, Result } from '../../../shared/failure.ts';
@@ -9,8 +9,12 @@ import { Button } from '../../components/button.tsx';
 import { isTicked } from '../../components/data-grid/row-selection.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
-import { type AskedCase, CaseDialog } from '../case/case-dialog.tsx';
+import { failureWords } from '../../components/failure-words.ts';
+import type { AskedCase } from '../case/case-dialog.tsx';
+import { caseQuestion } from '../case/case-question.tsx';
 import { titleOfJob } from '../case/case-title.ts';
+import { type LateQuestion, useLateQuestion } from '../late-questions.tsx';
+import { text as appText } from '../text.ts';
 import type { MeantItems } from './items-footer.tsx';
 import { mostPicked } from './most-picked.ts';
 import { readItems } from './read-items.ts';
@@ -19,30 +23,29 @@ import { text } from './text.ts';
 /** Asks for whom the samples of the meant items are to be written down, once the job is over. */
 export function CaseItems({ meant }: { meant: MeantItems }) {
   const bridge = useBridge();
-  const [asked, setAsked] = useState<AskedCase | null>(null);
-  const [failure, setFailure] = useState<Failure | null>(null);
+  const beginAsking = useLateQuestion();
   const isReading = useRef(false);
-  const close = (): void => setAsked(null);
-  const dismiss = (): void => setFailure(null);
-  const ask = async (): Promise<void> => {
+  const begin = async (): Promise<void> => {
     if (isReading.current) return;
     isReading.current = true;
+    const ask = beginAsking();
     const read = await caseOf(bridge, meant);
     isReading.current = false;
-    if (read.ok) setAsked(read.value);
-    else setFailure(read.failure);
+    ask(read.ok ? caseQuestion(read.value) : noCase(read.failure));
   };
   return (
-    <>
-      <Button letter="H" data-keywords={text.caseWords} isDisabled={meant.total === 0 || !isFinalJob(meant.job)} onPress={() => void ask()}>
-        <Send size={14} strokeWidth={1.6} aria-hidden="true" />
-        {text.caseOfThem}
-      </Button>
-      {asked !== null && <CaseDialog {...asked} onClose={close} />}
-      {failure !== null && <Dialog title={text.caseOfThem} isOpen onClose={dismiss} actions={<Button onPress={dismiss} takesFocus>{text.close}</Button>}><FailureNotice failure={failure} /></Dialog>}
-    </>
+    <Button letter="H" data-keywords={text.caseWords} isDisabled={meant.total === 0 || !isFinalJob(meant.job)} onPress={() => void begin()}>
+      <Send size={14} strokeWidth={1.6} aria-hidden="true" />
+      {text.caseOfThem}
+    </Button>
   );
 }
+
+const noCase = (failure: Failure): LateQuestion => ({
+  draw: (close) => <Dialog title={text.caseOfThem} isOpen onClose={close} actions={<Button onPress={close} takesFocus>{text.close}</Button>}><FailureNotice failure={failure} /></Dialog>,
+  words: failureWords(failure).what,
+  verb: appText.showWhy,
+});
 
 /** Without a ticked item it is a question to the job: however many there are, none is named. */
 async function caseOf(bridge: Bridge<File>, { job, question: { filter }, selection, ticked, total }: MeantItems): Promise<Result<AskedCase>> {

@@ -1,5 +1,5 @@
 import { FileArchive } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useRef } from 'react';
 import type { ExportSelection } from '../../../shared/domain/export.ts';
 import type { ItemState } from '../../../shared/domain/job.ts';
 import { type Failure, type Result, success } from '../../../shared/failure.ts';
@@ -9,8 +9,11 @@ import { Button } from '../../components/button.tsx';
 import { isTicked } from '../../components/data-grid/row-selection.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
+import { failureWords } from '../../components/failure-words.ts';
 import { Notice } from '../../components/notice.tsx';
-import { ExportSelectionDialog } from '../export/export-selection-dialog.tsx';
+import { exportQuestion } from '../export/export-question.tsx';
+import { type LateQuestion, useLateQuestion } from '../late-questions.tsx';
+import { text as appText } from '../text.ts';
 import type { MeantItems } from './items-footer.tsx';
 import { mostPicked } from './most-picked.ts';
 import { readItems } from './read-items.ts';
@@ -19,37 +22,44 @@ import { text } from './text.ts';
 const withSample: readonly ItemState[] = ['done', 'already-here'];
 
 type Offer = { kind: 'offer'; selection: ExportSelection; count: number } | { kind: 'failed'; failure: Failure } | { kind: 'none' } | { kind: 'too-many' };
+type NotOffered = Exclude<Offer, { kind: 'offer' }>;
 
 /** Asks how the samples of the meant items are to be exported; which they are is read first. */
 export function ExportItems({ meant }: { meant: MeantItems }) {
   const bridge = useBridge();
-  const [offer, setOffer] = useState<Offer | null>(null);
+  const beginAsking = useLateQuestion();
   const isReading = useRef(false);
-  const close = (): void => setOffer(null);
-  const ask = async (): Promise<void> => {
+  const begin = async (): Promise<void> => {
     if (isReading.current) return;
     isReading.current = true;
+    const ask = beginAsking();
     const read = await offerOf(bridge, meant);
     isReading.current = false;
-    setOffer(read.ok ? read.value : { kind: 'failed', failure: read.failure });
+    ask(questionOf(read.ok ? read.value : { kind: 'failed', failure: read.failure }));
   };
   return (
-    <>
-      <Button letter="E" isDisabled={meant.job.counts.done + meant.job.counts['already-here'] === 0} onPress={() => void ask()}>
-        <FileArchive size={14} strokeWidth={1.6} aria-hidden="true" />
-        {text.exportThem}
-      </Button>
-      {offer?.kind === 'offer' && <ExportSelectionDialog selection={offer.selection} count={offer.count} onClose={close} />}
-      {offer !== null && offer.kind !== 'offer' && (
-        <Dialog title={text.exportSamples} isOpen onClose={close} actions={<Button onPress={close} takesFocus>{text.close}</Button>}>
-          <NoOffer offer={offer} />
-        </Dialog>
-      )}
-    </>
+    <Button letter="E" isDisabled={meant.job.counts.done + meant.job.counts['already-here'] === 0} onPress={() => void begin()}>
+      <FileArchive size={14} strokeWidth={1.6} aria-hidden="true" />
+      {text.exportThem}
+    </Button>
   );
 }
 
-function NoOffer({ offer }: { offer: Exclude<Offer, { kind: 'offer' }> }) {
+function questionOf(offer: Offer): LateQuestion {
+  if (offer.kind === 'offer') return exportQuestion(offer.selection, offer.count);
+  return { draw: (close) => <NoOfferDialog offer={offer} onClose={close} />, words: wordsOf(offer), verb: appText.showWhy };
+}
+
+function wordsOf(offer: NotOffered): string {
+  if (offer.kind === 'failed') return failureWords(offer.failure).what;
+  return offer.kind === 'none' ? text.nothingPicked : text.tooManyPicked(mostPicked);
+}
+
+function NoOfferDialog({ offer, onClose }: { offer: NotOffered; onClose(): void }) {
+  return <Dialog title={text.exportSamples} isOpen onClose={onClose} actions={<Button onPress={onClose} takesFocus>{text.close}</Button>}><NoOffer offer={offer} /></Dialog>;
+}
+
+function NoOffer({ offer }: { offer: NotOffered }) {
   if (offer.kind === 'failed') return <FailureNotice failure={offer.failure} />;
   if (offer.kind === 'none') return <Notice meaning="info" title={text.nothingPicked}>{text.nothingPickedThen}</Notice>;
   return <Notice meaning="warn" title={text.tooManyPicked(mostPicked)}>{text.tooManyPickedThen}</Notice>;

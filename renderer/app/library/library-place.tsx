@@ -1,17 +1,9 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useState, useSyncExternalStore } from 'react';
-import type { ExportSelection } from '../../../shared/domain/export.ts';
-import { latestFirst, type LibraryRow, type LibrarySelection, type LibrarySort, type SavedView } from '../../../shared/domain/library.ts';
+import { latestFirst, type LibraryRow, type LibrarySort, type SavedView } from '../../../shared/domain/library.ts';
 import { noRows, type RowSelection } from '../../components/data-grid/row-selection.ts';
 import { GridMemory } from '../../components/data-grid/use-grid-place.ts';
 import { type LibraryLayout, LibraryLayouts } from '../../memory/library-layout.ts';
 import type { AskedQuery } from '../navigation.tsx';
-
-/** What is asked in the library, by which one comes back to it: when it could have been asked, one had gone on. */
-export type LeftQuestion = { id: string } & (
-  | { kind: 'export'; selection: ExportSelection; count: number }
-  /** A note that was not added, with its text. */
-  | { kind: 'note'; meant: { count: number; selections: readonly LibrarySelection[] }; one: LibraryRow | null; text: string }
-);
 
 /** Where a person is in the library. */
 export interface LibraryPlace {
@@ -32,14 +24,12 @@ export interface LibraryPlace {
   current: LibraryRow | null;
   /** The query asked for from elsewhere that was taken over last. */
   taken: AskedQuery | null;
-  /** The first of them is asked now. */
-  questions: readonly LeftQuestion[];
   grid: GridMemory;
 }
 
 /** The library's place: the view and the saved views of the rail both read it, and it outlives them. */
 class LibraryPlaces {
-  #place: LibraryPlace = { query: '', isTyped: false, sort: latestFirst, viewId: null, columns: null, searched: '', selection: noRows, current: null, taken: null, questions: [], grid: new GridMemory() };
+  #place: LibraryPlace = { query: '', isTyped: false, sort: latestFirst, viewId: null, columns: null, searched: '', selection: noRows, current: null, taken: null, grid: new GridMemory() };
   readonly #listeners = new Set<() => void>();
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -52,14 +42,6 @@ class LibraryPlaces {
   note(change: Partial<LibraryPlace>): void {
     this.#place = { ...this.#place, ...change };
     for (const listener of this.#listeners) listener();
-  }
-
-  ask(question: LeftQuestion): void {
-    this.note({ questions: [...this.#place.questions, question] });
-  }
-
-  answered(question: LeftQuestion): void {
-    this.note({ questions: this.#place.questions.filter((one) => one !== question) });
   }
 
   /** Puts a query in. */

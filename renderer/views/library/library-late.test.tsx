@@ -157,7 +157,7 @@ test('the question of an export that was left while it was read is told where on
   await page.answer('made');
   await user.click(await screen.findByRole('button', { name: 'Export…' }));
   expect(await screen.findByRole('dialog', { name: /^Export/ })).toBeDefined();
-  expect(screen.getByRole('heading', { level: 1, name: 'Library', hidden: true })).toBeDefined();
+  expect(screen.getByRole('heading', { level: 1, name: 'Upload', hidden: true })).toBeDefined();
 });
 
 test('the question of an export does not come between what is typed', async () => {

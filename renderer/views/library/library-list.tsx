@@ -5,9 +5,8 @@ import { useKeptFocus } from '../../app/use-kept-focus.ts';
 import type { GridMemory } from '../../components/data-grid/use-grid-place.ts';
 import { focusIn } from '../../components/focus-in.ts';
 import { LibraryActions } from './actions/library-actions.tsx';
-import { LeftQuestion } from './actions/left-question.tsx';
 import { useDownload } from './actions/use-download.ts';
-import { useExport } from './actions/use-export.ts';
+import { useExport } from './actions/use-export.tsx';
 import { useReading } from './actions/use-reading.ts';
 import { useScan } from './actions/use-scan.ts';
 import { FoundPanes } from './found-panes.tsx';
@@ -73,7 +72,6 @@ export function LibraryList() {
           <LibraryActions meant={meant} one={one} bytes={bytes} reading={reading} isDownloading={downloads.isBusy} isScanning={scans.isBusy} onDownload={onDownload} onScan={onScan} onExport={onExport} />
         </>
       )}
-      <LeftQuestion />
     </div>
   );
 }

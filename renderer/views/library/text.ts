@@ -101,8 +101,6 @@ export const text = {
   show: 'Show',
   noWorkspace: 'There is no workspace to ask',
   exportNone: 'None of them is in the vault: download them first',
-  exportRead: (count: number) => `${samples(count)} can be exported`,
-  exportNow: 'Export…',
   exportTooMany: (most: number) => `At most ${samples(most)} that were ticked one by one are exported at once. All that a search finds can be: tick them with Ctrl A`,
   copyScope: (count: string) => `${count} selected`,
   scanNone: 'None of them is in the vault: download them first',

@@ -1,6 +1,7 @@
 import { type ClipboardEvent, type DragEvent, useState } from 'react';
 import { type LibraryRow, longestNote } from '../../../../shared/domain/library.ts';
 import { type Failure, success } from '../../../../shared/failure.ts';
+import { useAskAnywhere } from '../../../app/late-questions.tsx';
 import { useIsHere } from '../../../app/use-is-here.ts';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
 import { Button } from '../../../components/button.tsx';
@@ -14,7 +15,6 @@ import { text } from '../text.ts';
 import { changeSamples, noChange } from './change-samples.ts';
 import type { MeantSamples } from './meant-samples.ts';
 import { useChangeNews } from './use-changing.ts';
-import { useLeftQuestion } from './use-left-question.ts';
 
 const rows = 6;
 
@@ -76,11 +76,11 @@ export function NoteDialog({ meant, one, begun, onClose }: NoteDialogProps) {
 /** What was written is not lost with its dialog. */
 function useNotAddedNews(meant: Noted, one: LibraryRow | null): (failure: Failure, note: string) => void {
   const toast = useToast();
-  const askLater = useLeftQuestion();
+  const ask = useAskAnywhere();
   return (failure, note) => toast({
     meaning: 'bad',
     text: text.noteNotAdded(meant.count, one === null ? null : shownName(one), failureWords(failure).what),
     failure,
-    action: { text: text.noteOpen, act: () => askLater({ id: crypto.randomUUID(), kind: 'note', meant, one, text: note }) },
+    action: { text: text.noteOpen, act: () => ask((close) => <NoteDialog meant={meant} one={one} begun={note} onClose={close} />) },
   });
 }

@@ -4,6 +4,7 @@ import { useRef } from 'react';
 import type { Job } from '../../../../shared/domain/job.ts';
 import type { FileGroup, RuleGroup, RuleHit, ScannedFile, ScanResult } from '../../../../shared/domain/scan.ts';
 import { JobsProvider, useJob } from '../../../app/jobs.tsx';
+import { LateQuestionsProvider } from '../../../app/late-questions.tsx';
 import { NavigationProvider, useNavigation } from '../../../app/navigation.tsx';
 import { PublicationsPlaceProvider, usePublicationsPlace } from '../../../app/publications/publications-place.tsx';
 import { ScanDeskProvider } from '../../../app/scans/scan-desk.tsx';
@@ -64,7 +65,7 @@ export function openResults(job: Job, answers: GivenAnswers = {}) {
         <ToastProvider>
           <JobsProvider>
             <PublicationsPlaceProvider>
-              <ScanPlacesProvider><ScanDeskProvider><View job={job} /></ScanDeskProvider></ScanPlacesProvider>
+              <ScanPlacesProvider><ScanDeskProvider><LateQuestionsProvider><View job={job} /></LateQuestionsProvider></ScanDeskProvider></ScanPlacesProvider>
             </PublicationsPlaceProvider>
           </JobsProvider>
         </ToastProvider>

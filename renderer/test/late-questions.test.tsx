@@ -1,0 +1,61 @@
+import './page-surroundings.ts';
+import '../components/data-grid/layout.fixture.ts';
+import { act, cleanup, screen, waitFor } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import type { Job, JobItem } from '../../shared/domain/job.ts';
+import { fail } from '../../shared/failure.ts';
+import { bulkJob, md5, sha256 } from './memory-bridge.ts';
+import { open } from './open-page.fixture.tsx';
+
+afterEach(cleanup);
+
+const item: JobItem = { position: 1, hash: md5, md5, name: null, state: 'done', sha256, sizeBytes: 4, failure: null };
+const first: Job = { ...bulkJob, state: 'done', ended: '2026-11-18T14:32:51.000Z', items: 1, counts: { ...bulkJob.counts, waiting: 0, done: 1 } };
+const second: Job = { ...first, id: 230 };
+
+/** Two bulk downloads under Activity; which of the items are to be exported is told when it is let. */
+async function openHeld() {
+  const told = Promise.withResolvers<'told' | 'refused'>();
+  const page = await open({
+    'jobs.list': () => ({ jobs: [first, second] }),
+    'jobs.items': async ({ limit }) => {
+      if (limit === 1 && (await told.promise) === 'refused') fail({ kind: 'host-gone' });
+      return { items: [item], total: 1 };
+    },
+  });
+  await page.user.keyboard('{Control>}8{/Control}');
+  await screen.findByRole('region', { name: 'Job 230' });
+  return { ...page, tell: (how: 'told' | 'refused' = 'told') => act(async () => told.resolve(how)) };
+}
+
+const button = (name: string): Promise<HTMLElement> => screen.findByRole('button', { name });
+
+test('which items are to be exported is asked at once where one waits for it', async () => {
+  const { user, tell } = await openHeld();
+  await user.click(await button('Export'));
+  await tell();
+  expect(await screen.findByRole('dialog', { name: 'Export 1 sample?' })).toBeDefined();
+});
+
+test('which items of a job are to be exported is not asked over another job: it is told, and asked when it is wanted', async () => {
+  const { user, tell } = await openHeld();
+  await user.click(await button('Export'));
+  await user.click(screen.getByText('Bulk download 218'));
+  await screen.findByRole('region', { name: 'Job 218' });
+  await tell();
+  const now = await button('Export…');
+  expect(screen.queryByRole('dialog')).toBeNull();
+  await user.click(now);
+  expect(await screen.findByRole('dialog', { name: 'Export 1 sample?' })).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Not now' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
+test('why items cannot be exported is told in the room that one is in by then', async () => {
+  const { user, tell } = await openHeld();
+  await user.click(await button('Export'));
+  await user.keyboard('{Control>}1{/Control}');
+  await tell('refused');
+  await user.click(await button('Show'));
+  expect(await screen.findByRole('dialog', { name: 'Export samples' })).toBeDefined();
+});
