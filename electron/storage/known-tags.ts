@@ -1,10 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
-import { normalTag, tag } from '../../shared/domain/tag.ts';
+import { mostSearchedTags, normalTag, tag } from '../../shared/domain/tag.ts';
 import type { Database } from './database.ts';
 import { readJson } from './stored-json.ts';
 
-const mostOfOneRecord = 200;
 const mostSuggested = 20;
 const tagRow = z.object({ tag: z.string() });
 const tags = z.array(z.string());
@@ -71,7 +70,7 @@ export function forgetTagsOf(db: Database, workspaceId: string): void {
 
 /** Those that a person may give; a TLP has a control of its own. */
 const countable = (given: readonly string[]): string[] =>
-  [...new Set(given.slice(0, mostOfOneRecord).map(normalTag))].filter((one) => tag.safeParse(one).success);
+  [...new Set(given.slice(0, mostSearchedTags).map(normalTag))].filter((one) => tag.safeParse(one).success);
 
 const readTags = (stored: string | null): string[] => (stored === null ? [] : (tags.safeParse(readJson(stored)).data ?? []));
 

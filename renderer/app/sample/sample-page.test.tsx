@@ -90,6 +90,16 @@ describe('tags and TLP', () => {
     expect((await within(screen.getByRole('list', { name: 'Of this desk alone' })).findByText('packed'))).toBeDefined();
   });
 
+  test('tags of a record that the library does not search for are shown, and said to be such', async () => {
+    const tags = ['Family:Ashveil', 'case:114,dropper', 'TLP:AMBER', ...Array.from({ length: 70 }, (_, at) => `more ${at}`)];
+    const { user } = openSample({ records: [{ workspaceId: 'lab', readAt: '2026-11-18T14:21:00.000Z', record: { ...found.record, tags } }] });
+    await name();
+    expect(screen.getByText('71 of these are not searched for: of a record the first 200 are, up to 100 characters long.')).toBeDefined();
+    await user.click(screen.getByRole('button', { name: 'Show 12 more' }));
+    const shown = within(screen.getByRole('list', { name: 'Tags' })).getAllByRole('listitem').map(({ textContent }) => textContent);
+    expect([shown.length, shown[0], shown[1], shown.at(-1)]).toEqual([72, 'family:ashveil', 'dropper', 'more 69']);
+  });
+
   test('Escape leads out of the field of tags, and the next one back to the list', async () => {
     const { user, onBack } = openSample();
     await name();

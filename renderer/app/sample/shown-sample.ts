@@ -2,6 +2,7 @@ import type { Download } from '../../../shared/domain/download.ts';
 import type { LibrarySample, SampleNote, VaultState } from '../../../shared/domain/library.ts';
 import type { LookupResult } from '../../../shared/domain/lookup.ts';
 import type { SampleRecord } from '../../../shared/domain/sample.ts';
+import { normalTag } from '../../../shared/domain/tag.ts';
 import { strictestTlp, type TlpLevel, tlpOf } from '../../../shared/domain/tlp.ts';
 
 /** What a service has just answered. */
@@ -35,6 +36,8 @@ export interface ShownSample {
   tags: readonly string[];
   /** Of services, and not of this desk. Untrusted text. */
   serviceTags: readonly string[];
+  /** Of services, in a record that is kept, and not searched for. Untrusted text. */
+  unsearchedTags: readonly string[];
   threat: string | null;
   note: SampleNote | null;
   firstSeen: string;
@@ -54,6 +57,7 @@ function withRow({ row, note, tlps, records }: LibrarySample, fresh: FreshAnswer
   const others = records.filter(({ workspaceId }) => workspaceId !== fresh?.workspaceId);
   return {
     ...row,
+    unsearchedTags: unsearchedTags(row, records),
     note,
     tlps,
     name: record?.name || row.name,
@@ -78,12 +82,20 @@ function ofAnswer(fresh: FreshAnswer, arrived: Download | null): ShownSample {
     tlps: [],
     tags: local.tags,
     serviceTags: record.tags,
+    unsearchedTags: [],
     threat: record.threat,
     note: null,
     firstSeen: local.firstSeen,
     lastSeen: local.lastSeen,
     records: [recordOf(fresh)],
   };
+}
+
+/** The library takes the first of a record alone, and none that a person could not give. */
+function unsearchedTags({ tags, serviceTags }: LibrarySample['row'], records: readonly ReadRecord[]): string[] {
+  const searched = new Set([...tags, ...serviceTags]);
+  const all = new Set(records.flatMap(({ record }) => record.tags.flatMap((told) => told.split(',').map(normalTag))));
+  return [...all].filter((one) => one !== '' && !searched.has(one) && tlpOf([one]) === null);
 }
 
 const recordOf = ({ workspaceId, result: { record } }: FreshAnswer): ReadRecord => ({ workspaceId, readAt: null, record });

@@ -27,6 +27,7 @@ export function TagsPart({ atHand: { sample, isWhole } }: { atHand: SampleAtHand
   const part = useRef<HTMLElement>(null);
   const changing = useSampleChange({ sha256: sample.sha256 ?? '', name: nameOf(sample) });
   const canChange = sample.sha256 !== null;
+  const serviceTags = [...sample.serviceTags, ...sample.unsearchedTags];
   const leaveField = (): void => part.current?.querySelector<HTMLElement>('button[data-letter="T"]')?.focus();
   return (
     <section ref={part} className={parts.part} aria-labelledby="tags">
@@ -40,8 +41,9 @@ export function TagsPart({ atHand: { sample, isWhole } }: { atHand: SampleAtHand
           </Button>
         )}
       />
-      {sample.serviceTags.length === 0 && <p className={parts.nothing}>{text.noTags}</p>}
-      <TagList tags={sample.serviceTags} />
+      {serviceTags.length === 0 && <p className={parts.nothing}>{text.noTags}</p>}
+      <TagList tags={serviceTags} />
+      {sample.unsearchedTags.length > 0 && <p className={parts.hint}>{text.unsearchedTags(sample.unsearchedTags.length)}</p>}
       {canChange
         ? <div ref={field} className={styles.ownTags}><OwnTags tags={sample.tags} isDisabled={!isWhole} changing={changing} onEscape={leaveField} /></div>
         : <p className={parts.hint}>{text.needsBytes}</p>}

@@ -1,5 +1,6 @@
 import { longestNote } from '../../../shared/domain/library.ts';
 import type { JournalOperation } from '../../../shared/domain/journal.ts';
+import { longestTag, mostSearchedTags } from '../../../shared/domain/tag.ts';
 
 const number = (count: number): string => count.toLocaleString('en');
 
@@ -60,6 +61,7 @@ export const text = {
   needsBytes: 'Tags, a TLP and a note of this desk belong to bytes. They can be given once the SHA-256 is known: download the sample.',
   notChanged: (name: string, why: string) => `A change of ${name} was not made: ${why}`,
   moreTags: (count: number) => `Show ${number(count)} more`,
+  unsearchedTags: (count: number) => `${number(count)} of these ${count === 1 ? 'is' : 'are'} not searched for: of a record the first ${mostSearchedTags} are, up to ${longestTag} characters long.`,
 
   tlp: 'TLP',
   setTlp: 'Set TLP',
