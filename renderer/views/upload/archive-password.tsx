@@ -1,6 +1,7 @@
 import { type SubmitEvent, useId, useState } from 'react';
 import type { UploadFile } from '../../../shared/domain/upload.ts';
 import type { Failure } from '../../../shared/failure.ts';
+import { useIsHere } from '../../app/use-is-here.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
@@ -20,6 +21,7 @@ export interface ArchivePasswordProps {
 
 /** One more password for an archive that none of the known ones opens. */
 export function ArchivePassword({ file, writes, onClose }: ArchivePasswordProps) {
+  const isHere = useIsHere();
   const [password, setPassword] = useState('');
   const [failure, setFailure] = useState<Failure | null>(null);
   const [isTrying, setTrying] = useState(false);
@@ -30,6 +32,8 @@ export function ArchivePassword({ file, writes, onClose }: ArchivePasswordProps)
     if (isTrying || password === '') return;
     setTrying(true);
     const answer = await writes.send('uploads.openArchive', { id: file.id, password });
+    // Left by now, the dialog of another archive may be open; why this one was not opened the view tells.
+    if (!isHere()) return;
     setTrying(false);
     if (answer.ok) return onClose();
     writes.dismissFailure();

@@ -179,6 +179,29 @@ describe('an archive', () => {
     await waitFor(() => expect(screen.queryByText(/a server may unpack it/)).toBeNull());
   });
 
+  test('that is opened late leaves the dialog of another one open, with the password that is typed there; one that stays locked is told', async () => {
+    const [right, wrong] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const { user } = await openUpload([archive('locked'), { ...archive('locked'), id: 10, name: 'other.zip' }], {
+      'uploads.openArchive': async ({ password }) => {
+        await (password === 'right' ? right : wrong).promise;
+        return password === 'right' ? {} : fail({ kind: 'archive-password', name: 'other.zip' });
+      },
+    });
+    const tryWith = async (name: string, password: string): Promise<void> => {
+      await user.click(screen.getByRole('button', { name: `Locked archive: enter the password of ${name}` }));
+      await user.type(await screen.findByRole('textbox', { name: 'Password' }), password);
+    };
+    await tryWith('mail.zip', 'right{Enter}');
+    await user.click(screen.getByRole('button', { name: 'Not now' }));
+    await tryWith('other.zip', 'wrong');
+    await act(async () => right.resolve());
+    expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Password' }).value).toBe('wrong');
+    await user.keyboard('{Enter}');
+    await user.click(screen.getByRole('button', { name: 'Not now' }));
+    await act(async () => wrong.resolve());
+    expect(await screen.findByRole('alert')).toBeDefined();
+  });
+
   test('that is locked takes one more password, and says when that is wrong', async () => {
     const { user, bridge } = await openUpload([archive('locked')], { 'uploads.openArchive': ({ password }) => (password === 'right' ? {} : fail({ kind: 'archive-password', name: 'mail.zip' })) });
     await user.click(screen.getByRole('button', { name: 'Locked archive: enter the password of mail.zip' }));

@@ -106,6 +106,48 @@ test('the sample that is tagged is the one that was shown when the dialog opened
   await waitFor(() => expect(bridge.inputsOf('samples.tag')).toEqual([{ samples: { kind: 'named', sha256s: [sha256Of(1)] }, add: ['seen'], remove: [] }]));
 });
 
+test('tags that are saved late leave the dialog open that was opened since, with what was put in there', async () => {
+  const saved = Promise.withResolvers<{ changed: number }>();
+  const { user } = openJob(scanJob, { 'samples.tag': () => saved.promise });
+  await isShown();
+  const tag = async (name: string): Promise<void> => {
+    await user.click(screen.getByRole('button', { name: 'Tag' }));
+    await user.type(within(await screen.findByRole('dialog', { name: 'Tag samples' })).getByRole('combobox', { name: 'Tags' }), `${name}{Enter}`);
+  };
+  await tag('first');
+  await user.click(screen.getByRole('button', { name: 'Save tags' }));
+  await user.click(screen.getByRole('button', { name: 'Cancel' }));
+  await tag('second');
+  await act(async () => saved.resolve({ changed: 1 }));
+  expect(await screen.findByText('1 sample tagged')).toBeDefined();
+  expect(within(screen.getByRole('dialog', { name: 'Tag samples' })).getByText('second')).toBeDefined();
+});
+
+test('tags that were refused after their dialog was left are told, and can be saved again', async () => {
+  const refused = Promise.withResolvers<void>();
+  let works = false;
+  const { user, bridge } = openJob(scanJob, {
+    'samples.tag': async () => {
+      if (works) return { changed: 1 };
+      await refused.promise;
+      return fail({ kind: 'host-gone' });
+    },
+  });
+  await isShown();
+  await user.click(screen.getByRole('button', { name: 'Tag' }));
+  await user.type(within(await screen.findByRole('dialog')).getByRole('combobox', { name: 'Tags' }), 'seen{Enter}');
+  await user.click(screen.getByRole('button', { name: 'Save tags' }));
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await act(async () => refused.resolve());
+  expect(await screen.findByText(/^The tags were not saved: /)).toBeDefined();
+  works = true;
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByText('1 sample tagged')).toBeDefined();
+  const samples = { kind: 'named', sha256s: [sha256Of(1)] };
+  expect(bridge.inputsOf('samples.tag')).toEqual([{ samples, add: ['seen'], remove: [] }, { samples, add: ['seen'], remove: [] }]);
+});
+
 test('all samples listed are tagged in one go; Undo is offered only where none of them had the tag', async () => {
   const answers = { changed: 2 };
   const { user, bridge } = openJob(scanOf(2), { 'samples.tag': () => answers });

@@ -2,6 +2,8 @@ import { Tag } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { ScanFilter } from '../../../../shared/domain/scan.ts';
 import type { Failure, Result } from '../../../../shared/failure.ts';
+import { inTurn } from '../../../app/library/in-turn.ts';
+import { useIsHere } from '../../../app/use-is-here.ts';
 import { useTagSuggestions } from '../../../app/use-tag-suggestions.ts';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
 import { useOperation } from '../../../bridge/use-operation.ts';
@@ -12,6 +14,7 @@ import { failureWords } from '../../../components/failure-words.ts';
 import { RadioChoice } from '../../../components/radio-choice.tsx';
 import { TagField } from '../../../components/tag-field.tsx';
 import { useToast } from '../../../components/toasts.tsx';
+import { words } from '../../../components/words.ts';
 import { type Tagging, tagListed, tagOne } from './tagging.ts';
 import { text } from './text.ts';
 
@@ -31,8 +34,8 @@ export function TagSamples(props: TagSamplesProps) {
   const [asked, ask] = useState<TagSamplesProps | null>(null);
   return (
     <>
-      <Button letter="T" isDisabled={props.isSingle && props.one === null} onPress={() => ask(props)}><Tag size={14} strokeWidth={1.6} aria-hidden="true" />{text.tag}</Button>
-      {asked !== null && <TagDialog {...asked} onClose={() => ask(null)} />}
+      <Button letter="T" isDisabled={props.isSingle && props.one === null} onPress={() => ask({ ...props })}><Tag size={14} strokeWidth={1.6} aria-hidden="true" />{text.tag}</Button>
+      {asked !== null && <TagDialog {...asked} onClose={() => ask((now) => (now === asked ? null : now))} />}
     </>
   );
 }
@@ -43,6 +46,8 @@ function TagDialog({ jobId, filter, one, isSingle, onClose }: TagSamplesProps & 
   const bridge = useBridge();
   const suggest = useTagSuggestions();
   const tell = useTaggingNews();
+  const tellNotSaved = useNotSavedNews();
+  const isHere = useIsHere();
   const { data: listed } = useOperation('scans.groups', { jobId, by: 'file', filter, offset: 0, limit: 1 }, { enabled: !isSingle });
   const [scope, setScope] = useState<Scope>(one === null ? 'listed' : 'one');
   const [ofOne, setOfOne] = useState<readonly string[]>(one?.tags ?? []);
@@ -56,9 +61,9 @@ function TagDialog({ jobId, filter, one, isSingle, onClose }: TagSamplesProps & 
   const total = listed?.total ?? 0;
   const save = async (): Promise<void> => {
     setBusy(true);
-    const done = isOne ? await tagOne(bridge, one.sha256, one.tags, tags) : await tagListed(bridge, { kind: 'scan', jobId, filter }, total, tags);
+    const done = await inTurn(bridge, () => (isOne ? tagOne(bridge, one.sha256, one.tags, tags) : tagListed(bridge, { kind: 'scan', jobId, filter }, total, tags)));
     setBusy(false);
-    if (!done.ok) return setFailure(done.failure);
+    if (!done.ok) return isHere() ? setFailure(done.failure) : tellNotSaved(done.failure, () => void save());
     tell(done.value);
     onClose();
   };
@@ -99,11 +104,17 @@ function useTaggingNews(): (done: Tagging) => void {
   const told = (reply: Result<unknown>): void => {
     if (!reply.ok) toast({ meaning: 'bad', text: text.notUndone(failureWords(reply.failure).what), failure: reply.failure });
   };
-  const takeBack = async ({ undo }: Tagging): Promise<void> => {
+  const takeBack = ({ undo }: Tagging): Promise<void> => inTurn(bridge, async () => {
     for (const step of undo) told(await bridge.call('samples.tag', step));
-  };
+  });
   return (done) => {
     if (done.changed === 0) return toast({ meaning: 'info', text: text.nothingTagged });
     toast({ meaning: 'ok', text: text.tagged(done.changed), ...(done.undo.length === 0 ? {} : { undo: () => void takeBack(done) }) });
   };
+}
+
+/** For who has left the dialog. */
+function useNotSavedNews(): (failure: Failure, again: () => void) => void {
+  const toast = useToast();
+  return (failure, again) => toast({ meaning: 'bad', text: text.tagsNotSaved(failureWords(failure).what), failure, action: { text: words.tryAgain, act: again } });
 }

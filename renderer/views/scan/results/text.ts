@@ -173,6 +173,7 @@ export const text = {
   tagSave: 'Save tags',
   cancel: 'Cancel',
   tagged: (count: number) => `${samples(count)} tagged`,
+  tagsNotSaved: (why: string) => `The tags were not saved: ${why}`,
   nothingTagged: 'They have these tags already',
   notUndone: (what: string) => `Not undone: ${what}`,
 
