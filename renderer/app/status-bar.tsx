@@ -34,11 +34,22 @@ export function StatusBar() {
   );
 }
 
-function State({ Icon, children, meaning }: { Icon: LucideIcon; children: string; meaning?: Meaning | undefined }) {
+interface StateProps {
+  Icon: LucideIcon;
+  children: string;
+  /** The same in fewer words, for a narrow window. */
+  short?: string;
+  /** In the narrowest windows its icon says enough, as long as nothing is wrong. */
+  isQuiet?: boolean;
+  meaning?: Meaning | undefined;
+}
+
+function State({ Icon, children, short, isQuiet = false, meaning }: StateProps) {
   return (
-    <span className={classNames(styles.state, meaning && styles[meaning])}>
+    <span className={classNames(styles.state, meaning ? styles[meaning] : isQuiet && styles.quiet)} title={children}>
       <Icon size={14} strokeWidth={1.6} aria-hidden="true" />
-      <span className={styles.words} title={children}>{children}</span>
+      <span className={classNames(styles.words, short !== undefined && styles.long)}>{children}</span>
+      {short !== undefined && <span className={classNames(styles.words, styles.short)}>{short}</span>}
     </span>
   );
 }
@@ -66,7 +77,7 @@ function AnswerBefore({ workspaceId }: { workspaceId: string }) {
 function Lab({ lab }: { lab: LabState }) {
   const words = lab.restarts > 0 ? `${text.lab[lab.state]}, ${text.restarted(lab.restarts)}` : text.lab[lab.state];
   const meaning = lab.state === 'stopped' ? 'bad' : lab.state === 'restarting' ? 'warn' : undefined;
-  return <State Icon={FlaskConical} meaning={meaning}>{words}</State>;
+  return <State Icon={FlaskConical} meaning={meaning} short={text.lab[lab.state]} isQuiet>{words}</State>;
 }
 
 /** A service's words of any length: what else is told here stays legible. */
@@ -77,17 +88,19 @@ function Rules() {
   const active = useActivePackage();
   if (active === null) return null;
   const { group, version, contents } = active;
-  return <State Icon={Package}>{visibleText(text.activePackage(group && cutMiddle(group, longestWord), cutMiddle(version, longestWord), contents?.rules ?? 0))}</State>;
+  const [shownGroup, shownVersion] = [group && cutMiddle(group, longestWord), cutMiddle(version, longestWord)];
+  return <State Icon={Package} short={visibleText(text.activeVersion(shownGroup, shownVersion))}>{visibleText(text.activePackage(shownGroup, shownVersion, contents?.rules ?? 0))}</State>;
 }
 
 function Vault() {
   const { data } = useOperation('library.count', {});
   if (!data) return null;
-  return <State Icon={Lock}>{data.inVault === 0 ? text.vaultEmpty : text.vault(sizeWords(data.vaultBytes), data.inVault)}</State>;
+  return <State Icon={Lock} short={data.inVault === 0 ? text.vaultEmpty : text.inVault(data.inVault)}>{data.inVault === 0 ? text.vaultEmpty : text.vault(sizeWords(data.vaultBytes), data.inVault)}</State>;
 }
 
 function Secrets({ secrets }: { secrets: SecretsState }) {
   if (secrets.state !== 'open') return <State Icon={KeyRound} meaning="warn">{text.secrets[secrets.state]}</State>;
-  if (secrets.store === 'keychain') return <State Icon={KeyRound}>{text.secrets.keychain(secrets.backend)}</State>;
-  return <State Icon={KeyRound}>{secrets.store === 'sealed-file' ? text.secrets.sealed : text.secrets.memory}</State>;
+  if (secrets.store === 'keychain') return <State Icon={KeyRound} isQuiet>{text.secrets.keychain(secrets.backend)}</State>;
+  if (secrets.store === 'sealed-file') return <State Icon={KeyRound} isQuiet>{text.secrets.sealed}</State>;
+  return <State Icon={KeyRound} short={text.secrets.inMemory} isQuiet>{text.secrets.memory}</State>;
 }
