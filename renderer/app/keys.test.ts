@@ -16,3 +16,9 @@ test('the welcome tells the way out of it', () => {
 test('no place has a key twice for the same thing', () => {
   for (const { title, rows } of everyKeyTable) expect(new Set(rows.map(({ does }) => does)).size, title).toBe(rows.length);
 });
+
+test('a key that hands samples over is called so in every place', () => {
+  const rows = everyKeyTable.flatMap((table) => table.rows.filter(({ keys }) => keys === 'H'));
+  expect(rows.length).toBeGreaterThan(2);
+  for (const { does } of rows) expect(does).toMatch(/^Hand (it|them) over: /);
+});

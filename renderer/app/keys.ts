@@ -149,7 +149,7 @@ const jobKeys: readonly KeyRow[] = [
   { keys: 'R', does: 'Try again what may still succeed' },
   { keys: 'C', does: 'Copy menu' },
   { keys: 'E', does: 'Export the samples' },
-  { keys: 'H', does: 'Export a case of the samples' },
+  { keys: 'H', does: 'Hand them over: as a case' },
 ];
 
 const journalKeys: readonly KeyRow[] = [

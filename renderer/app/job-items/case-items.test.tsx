@@ -14,7 +14,7 @@ const item = (position: number) => ({ position, hash: String(position).repeat(32
 async function openActivity(job: Job) {
   const page = await open({ 'jobs.list': () => ({ jobs: [job] }), 'jobs.items': () => ({ items: [item(1), item(2)], total: 2 }) });
   await page.user.keyboard('{Control>}8{/Control}');
-  return { ...page, button: await screen.findByRole('button', { name: 'Case' }) };
+  return { ...page, button: await screen.findByRole('button', { name: 'Hand over' }) };
 }
 
 test('the items of a job that is over become a case: all that are shown by a question to the job', async () => {
