@@ -6,6 +6,7 @@ import { isBehindOverlay } from '../../app/open-overlay.ts';
 import { classNames } from '../../styles/class-names.ts';
 import styles from './lookup.module.css';
 import { text } from './text.ts';
+import { useCutSides } from './use-cut-sides.ts';
 
 /** One field for a hash or any text with hashes. Enter asks; so does pasting into it when it is empty or all selected. */
 export function HashField() {
@@ -16,6 +17,7 @@ export function HashField() {
   useLayoutEffect(() => {
     if (field.current !== null && !isBehindOverlay(field.current)) field.current.focus();
   }, []);
+  const { cut, measure } = useCutSides(field);
   const verdict = readHashText(desk.text);
   const kind = verdict.kind === 'one' ? text.kinds[verdict.hash.kind] : verdict.kind === 'several' ? text.severalKind(verdict.found.length) : null;
   return (
@@ -41,8 +43,11 @@ export function HashField() {
           event.preventDefault();
           desk.ask(onOneLine(event.clipboardData.getData('text')));
         }}
+        onScroll={measure}
         onKeyDown={(event) => event.key === 'Escape' && desk.setText('')}
       />
+      {cut.start && <span className={styles.cut} data-cut="start" aria-hidden="true">…</span>}
+      {cut.end && <span className={styles.cut} data-cut="end" aria-hidden="true">…</span>}
       <span id={kindId} className={styles.kind}>{kind}</span>
     </form>
   );
