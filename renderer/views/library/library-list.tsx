@@ -51,15 +51,17 @@ export function LibraryList() {
     toQuery();
     list.search(query);
   };
+  // Where the query before found nothing either, nothing is said of it.
+  const isUnanswerable = foundBy === null || (problem !== null && found?.total === 0);
   const isEmpty = foundBy !== null && found !== null && found.total === 0 && found.by.terms.length === 0;
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens to the keys of what is inside
     <div ref={view} className={styles.view} onKeyDown={onKeyDown}>
-      <LibraryHead found={foundBy === null ? null : found} isAnswered={isAnswered} onExport={onExport} />
+      <LibraryHead found={isUnanswerable ? null : found} isAnswered={isAnswered} onExport={onExport} />
       {/* What somebody types in stays, whatever is found by it. */}
       {(!isEmpty || place.query !== '' || place.isTyped) && (
         <div className={styles.query} data-pane>
-          <QueryField query={place.query} problem={problem} shown={found !== null && found.total > 0 ? found.by.text : null} elapsedMs={foundBy === null ? null : (rows.windows.newest?.elapsedMs ?? null)} onType={onType} onDown={onDown} />
+          <QueryField query={place.query} problem={problem} shown={found !== null && found.total > 0 ? found.by.text : null} elapsedMs={problem !== null || foundBy === null ? null : (rows.windows.newest?.elapsedMs ?? null)} onType={onType} onDown={onDown} />
           <SaveView query={foundBy !== null && foundBy.text === place.query ? foundBy.text : null} />
         </div>
       )}
