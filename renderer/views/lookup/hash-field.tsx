@@ -17,7 +17,7 @@ export function HashField() {
   useLayoutEffect(() => {
     if (field.current !== null && !isBehindOverlay(field.current)) field.current.focus();
   }, []);
-  const { cut, measure } = useCutSides(field);
+  const noteCut = useCutSides(field);
   const verdict = readHashText(desk.text);
   const kind = verdict.kind === 'one' ? text.kinds[verdict.hash.kind] : verdict.kind === 'several' ? text.severalKind(verdict.found.length) : null;
   return (
@@ -43,11 +43,11 @@ export function HashField() {
           event.preventDefault();
           desk.ask(onOneLine(event.clipboardData.getData('text')));
         }}
-        onScroll={measure}
+        onScroll={noteCut}
         onKeyDown={(event) => event.key === 'Escape' && desk.setText('')}
       />
-      {cut.start && <span className={styles.cut} data-cut="start" aria-hidden="true">…</span>}
-      {cut.end && <span className={styles.cut} data-cut="end" aria-hidden="true">…</span>}
+      <span className={styles.cutStart} aria-hidden="true">…</span>
+      <span className={styles.cutEnd} aria-hidden="true">…</span>
       <span id={kindId} className={styles.kind}>{kind}</span>
     </form>
   );
