@@ -276,6 +276,24 @@ describe('what becomes of it', () => {
     await waitFor(() => expect(said()).toEqual(['Comment sent']));
   });
 
+  test('one that could not even be begun after its sample was left is told, and is a draft of that sample again', async () => {
+    const answer = Promise.withResolvers<void>();
+    const host = new ThreadHost([]);
+    const { user, write, bridge, lookUp } = await openThread(host, {
+      'comments.send': async () => {
+        await answer.promise;
+        return fail({ kind: 'host-gone' });
+      },
+    });
+    await write('mine{Control>}{Enter}{/Control}');
+    await waitFor(() => expect(bridge.inputsOf('comments.send')).toHaveLength(1));
+    await lookUp('');
+    await user.click(screen.getByRole('button', { name: 'Settings' }));
+    await act(async () => answer.resolve());
+    expect(await screen.findByText(/^A comment was not sent, and is a draft again: /)).toBeDefined();
+    await waitFor(() => expect(host.thread.draft.text).toBe('mine'));
+  });
+
   test('one that failed goes back into the field, above what was begun there', async () => {
     const host = new ThreadHost([listed('1'), ownOf(7, 'failed', { parentId: '1' }, lost)]);
     const { user, write, composer } = await openThread(host);

@@ -51,6 +51,7 @@ export const text = {
   keep: 'Keep it',
   discardVerb: 'Discard the comment',
 
+  notSent: (why: string) => `A comment was not sent, and is a draft again: ${why}`,
   told: {
     sent: 'Comment sent',
     failed: (why: string) => `Comment not sent: ${why}`,
