@@ -8,6 +8,7 @@ import { useOpenList } from './tag-field-open-list.ts';
 import { SuggestedTags, TagProblem } from './tag-field-suggested.tsx';
 import { useSuggestions } from './tag-field-suggestions.ts';
 import styles from './tag-field.module.css';
+import { text } from './tag-field-text.ts';
 import { useTyping } from './tag-field-typing.ts';
 
 export interface TagEditorProps extends TagFieldProps {
@@ -39,6 +40,8 @@ export function TagEditor(props: TagEditorProps) {
     typing.choose(tag);
     focusField();
   };
+  // Who expects two tags of two words sees it before they are one.
+  const hint = problem === null && /\S\s+\S/.test(typed) ? { id: `${id}-hint`, words: text.space } : null;
   const said = problem === null ? null : { id: `${id}-problem`, words: problem };
   const onBlur = ({ currentTarget, relatedTarget }: FocusEvent): void => {
     // Another window is no other place in this one.
@@ -85,7 +88,7 @@ export function TagEditor(props: TagEditorProps) {
           aria-controls={list.tags.length > 0 ? `${id}-list` : undefined}
           aria-activedescendant={list.active === null ? undefined : `${id}-list-${list.active}`}
           aria-invalid={problem !== null || undefined}
-          aria-describedby={problem === null ? undefined : `${id}-problem`}
+          aria-describedby={(said ?? hint)?.id}
           autoComplete="off"
           spellCheck={false}
           onChange={(event) => typing.type(event.target.value)}
@@ -95,7 +98,7 @@ export function TagEditor(props: TagEditorProps) {
         <span role="status" className={aloud.only}>{typing.news}</span>
       </div>
       {said !== null && !isInRow && <TagProblem {...said} />}
-      <SuggestedTags id={`${id}-list`} anchor={isInRow ? field : box} tags={list.tags} active={list.active} problem={isInRow ? said : null} onChoose={choose} onClose={list.close} />
+      <SuggestedTags id={`${id}-list`} anchor={isInRow ? field : box} tags={list.tags} active={list.active} problem={isInRow ? said : null} hint={hint} onChoose={choose} onClose={list.close} />
     </div>
   );
 }

@@ -26,7 +26,8 @@ export function takeKey(field: KeyedField, event: InputEvent): void {
 
 /** A pasted list is whole: its last line is a tag, too. */
 export function takePasted({ type }: Typing, event: ClipboardEvent<HTMLInputElement>): void {
-  const pasted = event.clipboardData.getData('text');
+  // Inside a word a semicolon is no end: services join tags by commas alone.
+  const pasted = event.clipboardData.getData('text').replaceAll(/;(?=\s|$)/g, ',');
   if (!/[,\r\n\t]/.test(pasted)) return;
   event.preventDefault();
   const { selectionStart, selectionEnd, value } = event.currentTarget;

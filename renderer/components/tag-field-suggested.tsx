@@ -14,17 +14,19 @@ export interface SuggestedTagsProps {
   active: number | null;
   /** Said above them, where the field itself has no room for it. */
   problem: { id: string; words: string } | null;
+  /** Said below them. */
+  hint: { id: string; words: string } | null;
   onChoose(tag: string): void;
   onClose(): void;
 }
 
 /** Known tags below the field. The focus stays in the field. */
-export function SuggestedTags({ id, anchor, tags, active, problem, onChoose, onClose }: SuggestedTagsProps) {
+export function SuggestedTags({ id, anchor, tags, active, problem, hint, onChoose, onClose }: SuggestedTagsProps) {
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (active !== null) list.current?.children[active]?.scrollIntoView({ block: 'nearest' });
   }, [active]);
-  if (tags.length === 0 && problem === null) return null;
+  if (tags.length === 0 && problem === null && hint === null) return null;
   return (
     <Popover className={classNames(styles.popover)} triggerRef={anchor} isOpen isNonModal onOpenChange={onClose} placement="bottom start" offset={4} containerPadding={8}>
       {problem !== null && <TagProblem id={problem.id} words={problem.words} />}
@@ -46,6 +48,7 @@ export function SuggestedTags({ id, anchor, tags, active, problem, onChoose, onC
           ))}
         </div>
       )}
+      {hint !== null && <p id={hint.id} className={styles.hint}>{hint.words}</p>}
     </Popover>
   );
 }

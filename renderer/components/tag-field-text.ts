@@ -13,6 +13,7 @@ export const text = {
   added: (tag: string) => `${tag} added`,
   removed: (tag: string) => `${tag} removed`,
   suggestions: 'Known tags',
+  space: 'A space is part of the tag. Enter or a comma ends it.',
   /** `what` is a tag's own schema speaking: "a tag of at most 100 characters". */
   invalid: (what: string) => `This is not ${what}`,
   notTlp: `The TLP is ${tlpLevels.join(', ')}`,

@@ -70,6 +70,25 @@ test('a pasted list becomes its tags, each once', async () => {
   expect(tags()).toEqual(['b', 'a', 'c']);
 });
 
+test.each([['a, b; c', ['a', 'b', 'c']], ['x; y z;', ['x', 'y z']], ['a;b', ['a;b']]])('of a pasted list, %j, what stands between commas and semicolons are the tags', async (pasted, expected) => {
+  const { user, field, tags } = show();
+  await user.click(field());
+  await user.paste(pasted);
+  await user.keyboard('{Enter}');
+  expect(tags()).toEqual(expected);
+});
+
+test('a space is part of a tag, as services have it, and that is said while one is typed', async () => {
+  const { user, field, tags } = show();
+  await user.type(field(), 'family:agent ');
+  expect(field().getAttribute('aria-describedby')).toBeNull();
+  await user.keyboard('t');
+  expect(document.getElementById(field().getAttribute('aria-describedby') ?? '')?.textContent).toBe('A space is part of the tag. Enter or a comma ends it.');
+  await user.keyboard('esla{Enter}');
+  expect(tags()).toEqual(['family:agent tesla']);
+  expect(field().getAttribute('aria-describedby')).toBeNull();
+});
+
 test('a TLP that is typed as a tag is the TLP', async () => {
   const { user, field, tags, levels } = show();
   await user.type(field(), 'TLP:Red{Enter}');
