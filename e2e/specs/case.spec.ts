@@ -91,3 +91,18 @@ test('a sample that was ticked leaves in its event behind a password, and anothe
   expect(await sha256Of(zip, eicarMd5, 'infected')).toBe(eicarSha256);
   expect(await filesHolding(desk.folder, eicarString)).toEqual([]);
 });
+
+test('samples that came in bulk are as strict as their records say, once these were asked for', async ({ desk }) => {
+  const { page } = desk;
+  await tickSpecimens(desk);
+  const dialog = new CaseDialog(page);
+  await dialog.openByKey();
+  await expect(dialog.dialog.getByText(/^The TLP of 12 samples is not known here/)).toBeVisible();
+  await dialog.dialog.getByRole('button', { name: 'Ask Lab (this computer) for their records' }).press('Enter');
+  await expect(dialog.dialog.getByText('RED is the strictest of these samples', { exact: false })).toBeVisible();
+  await expect(dialog.dialog.getByRole('checkbox', { name: /^I know how strict/ })).toHaveCount(0);
+  await page.keyboard.press('Escape');
+  await expect(dialog.dialog).toBeHidden();
+  await page.keyboard.press('Control+8');
+  await expect(page.getByText(/^Records of 14 samples: 12 read, 2 here already$/).first()).toBeVisible();
+});

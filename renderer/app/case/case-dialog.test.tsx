@@ -1,11 +1,13 @@
 import '../../test/page-surroundings.ts';
-import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { OperationInput } from '../../../shared/contract.ts';
+import type { Job } from '../../../shared/domain/job.ts';
 import type { TlpLevel } from '../../../shared/domain/tlp.ts';
 import { fail } from '../../../shared/failure.ts';
 import { BridgeProvider } from '../../bridge/bridge-context.tsx';
+import { bulkJob } from '../../components/jobs/job.fixture.ts';
 import { ToastProvider } from '../../components/toasts.tsx';
 import { type GivenAnswers, host, md5, MemoryBridge, sha256 } from '../../test/memory-bridge.ts';
 import { JobsProvider } from '../jobs.tsx';
@@ -89,6 +91,26 @@ test('who says that they know how strict the samples are chooses a milder mark; 
   await user.click(radio('CLEAR'));
   await user.click(button('Export to the folder'));
   await waitFor(() => expect(sent(bridge)).toEqual([{ ...asked, options: { ...asked.options, tlp: 'clear', vouched: true } }]));
+});
+
+test('the records that tell it can be asked for there, and then the case is as strict as they say', async () => {
+  const reading: Job = { ...bulkJob, id: 223, workspaceId: 'lab', task: { kind: 'library-change', what: 'records', add: [], remove: [], addsNote: false }, state: 'running', items: 12, counts: { ...bulkJob.counts, waiting: 9, done: 3 } };
+  let isRead = false;
+  const { bridge, user } = await openDialog({
+    ...unknown,
+    'library.readRecords': () => reading,
+    'library.list': () => ({ rows: [{ ...rowOf(1), tlp: isRead ? 'green' : null }], total: 1, elapsedMs: 1 }),
+    'library.totals': () => ({ totals: [{ samples: isRead ? 0 : 3, bytes: 0 }] }),
+  });
+  await user.click(button('Ask Lab (this computer) for their records'));
+  expect(bridge.inputsOf('library.readRecords')).toEqual([{ selection, workspaceId: 'lab' }]);
+  expect(await screen.findByText('3 of 12 asked for')).toBeDefined();
+  isRead = true;
+  act(() => bridge.tell('job.changed', { ...reading, state: 'done', counts: { ...bulkJob.counts, waiting: 0, done: 12 } }));
+  await waitFor(() => expect(radio('GREEN')).toHaveProperty('checked', true));
+  expect(screen.queryByRole('checkbox', { name: /^I know how strict they are/ })).toBeNull();
+  expect(document.activeElement?.contains(radio('GREEN'))).toBe(true);
+  expect(document.activeElement).not.toBe(document.body);
 });
 
 test('a known TLP holds for what is vouched for too', async () => {

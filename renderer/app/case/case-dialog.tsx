@@ -10,7 +10,10 @@ import { FailureNotice } from '../../components/failure-notice.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { rememberCaseHabits, rememberedCaseHabits } from '../../memory/case-habits.ts';
 import { LeaveDialog } from '../export/leave-dialog.tsx';
+import { AskForRecords } from '../records/ask-for-records.tsx';
+import { useReadRecords } from '../records/use-read-records.ts';
 import { useSettings } from '../use-settings.ts';
+import { useWorkspaces } from '../use-workspaces.ts';
 import { type CaseDraft, isAuthor, isTitle, newDraft, optionsOf } from './case-draft.ts';
 import { CaseFormatField } from './case-format-field.tsx';
 import { CaseNotes } from './case-notes.tsx';
@@ -36,6 +39,7 @@ export function CaseDialog({ selection, count, title, onClose }: CaseDialogProps
   const start = useAction('cases.start');
   const prepare = useAction('cases.prepare');
   const { data: strictest, error } = useStrictest(selection);
+  const { current } = useWorkspaces();
   const [draft, change] = useDraft(count, title);
   const options = optionsOf(draft, strictest);
   return (
@@ -51,7 +55,7 @@ export function CaseDialog({ selection, count, title, onClose }: CaseDialogProps
       <p className={styles.sentence}>{text.sentence}</p>
       <CaseFormatField value={draft.format} count={count} onChange={(format) => change({ format })} />
       <CaseNames draft={draft} onChange={change} />
-      <CaseTlpField draft={draft} strictest={error === null ? strictest : { isKnown: false }} onChange={change} />
+      <CaseTlpField draft={draft} strictest={error === null ? strictest : { isKnown: false }} onChange={change} remedy={current && <AskForRecords selection={selection} workspace={current} />} />
       {error && <FailureNotice failure={error} />}
       <CaseParts draft={draft} onChange={change} />
       {draft.format === 'misp' && <CaseSamplesField draft={draft} onChange={change} />}
@@ -97,7 +101,10 @@ function useDraft(count: number, title: string): [CaseDraft, (change: Partial<Ca
   return [draft, change];
 }
 
+const question = 'cases.strictest';
+
 function useStrictest(selection: CaseSelection) {
   const bridge = useBridge();
-  return useQuery<Strictest, Failure>({ queryKey: ['cases.strictest', selection], queryFn: () => valueOf(strictestOf(bridge, selection)), gcTime: 0 });
+  useReadRecords(question);
+  return useQuery<Strictest, Failure>({ queryKey: [question, selection], queryFn: () => valueOf(strictestOf(bridge, selection)), gcTime: 0 });
 }

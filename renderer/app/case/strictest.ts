@@ -4,10 +4,9 @@ import { mostQueryTerms } from '../../../shared/domain/query-term.ts';
 import type { SampleFacts } from '../../../shared/domain/sample-facts.ts';
 import { isTlpUnknown, strictestTlp, type TlpLevel } from '../../../shared/domain/tlp.ts';
 import { type Result, success } from '../../../shared/failure.ts';
+import { factsNamed, factsOfItems } from '../records/known-facts.ts';
 
 const atOnce = 1000;
-/** As many are named in one selection. */
-const mostNamed = 5000;
 
 /**
  * The strictest TLP of samples that is known, null where none of them is known to have any, and of how many it is not known. Of more samples than can
@@ -19,8 +18,9 @@ const notKnown: Strictest = { isKnown: false };
 
 export async function strictestOf(bridge: Bridge<File>, selection: CaseSelection): Promise<Result<Strictest>> {
   if (selection.kind === 'query') return ofQuery(bridge, selection);
-  if (selection.kind === 'named') return ofNamed(bridge, selection.hashes);
-  return ofJob(bridge, selection);
+  const facts = selection.kind === 'named' ? await factsNamed(bridge, selection.hashes) : await factsOfItems(bridge, selection);
+  if (!facts.ok) return facts;
+  return success(facts.value === null ? notKnown : ofFacts(facts.value));
 }
 
 /** The list by TLP begins with the strictest; those that are left out may come before it. */
@@ -35,33 +35,10 @@ async function ofQuery(bridge: Bridge<File>, { terms, except }: Extract<CaseSele
   if (first === undefined && total > rows.length) return success(notKnown);
   const counted = await bridge.call('library.totals', { queries: [[...terms, { field: 'tlp', negated: false, level: 'unknown' }]] });
   if (!counted.ok) return counted;
-  const without = await ofNamed(bridge, except);
+  const without = await factsNamed(bridge, except);
   if (!without.ok) return without;
-  const unknown = (counted.value.totals[0]?.samples ?? 0) - (without.value.isKnown ? without.value.unknown : 0);
+  const unknown = (counted.value.totals[0]?.samples ?? 0) - without.value.filter(isTlpUnknown).length;
   return success({ isKnown: true, level: first?.tlp ?? null, unknown: Math.max(0, unknown) });
 }
 
-async function ofNamed(bridge: Bridge<File>, hashes: readonly string[]): Promise<Result<Strictest>> {
-  const samples: SampleFacts[] = [];
-  for (let after: number | null = hashes.length === 0 ? null : 0; after !== null; ) {
-    const answer: Awaited<ReturnType<typeof readPage>> = await readPage(bridge, hashes, after);
-    if (!answer.ok) return answer;
-    samples.push(...answer.value.samples);
-    after = answer.value.next;
-  }
-  return success({ isKnown: true, level: strictestTlp(samples.map(({ tlp }) => tlp)), unknown: samples.filter(isTlpUnknown).length });
-}
-
-const readPage = (bridge: Bridge<File>, hashes: readonly string[], after: number) => bridge.call('library.facts', { selection: { kind: 'named', hashes: [...hashes] }, after, limit: atOnce });
-
-async function ofJob(bridge: Bridge<File>, { id, filter }: Extract<CaseSelection, { kind: 'job' }>): Promise<Result<Strictest>> {
-  const hashes = new Set<string>();
-  for (let offset = 0, total = 1; offset < total; offset += atOnce) {
-    const answer = await bridge.call('jobs.items', { id, filter, sort: { column: 'position', descending: false }, offset, limit: atOnce });
-    if (!answer.ok) return answer;
-    total = answer.value.total;
-    if (total > mostNamed) return success(notKnown);
-    for (const { sha256, md5, hash } of answer.value.items) hashes.add(sha256 ?? md5 ?? hash);
-  }
-  return ofNamed(bridge, [...hashes]);
-}
+const ofFacts = (samples: readonly SampleFacts[]): Strictest => ({ isKnown: true, level: strictestTlp(samples.map(({ tlp }) => tlp)), unknown: samples.filter(isTlpUnknown).length });

@@ -4,6 +4,7 @@ import { noRows } from '../../components/data-grid/row-selection.ts';
 import { JobProgress } from '../../components/jobs/job-progress.tsx';
 import { OutcomeFilter } from '../../components/jobs/outcome-filter.tsx';
 import { ThroughputLine } from '../../components/jobs/throughput-line.tsx';
+import { MissingRecords } from '../records/missing-records.tsx';
 import type { JobActs } from '../use-job-actions.ts';
 import { CountedPanel } from './counted-panel.tsx';
 import { FindField } from './find-field.tsx';
@@ -41,6 +42,7 @@ function PanelOfJob({ job, acts }: JobPanelProps) {
   return (
     <div className={styles.panel}>
       <JobTold job={job} acts={acts} />
+      <MissingRecords job={job} />
       <div className={styles.summary}>
         <JobProgress job={job} />
         <ThroughputLine job={job} />
