@@ -100,6 +100,7 @@ export const text = {
   crashed: { title: 'This view stopped', then: 'It met something it was not made for. What was saved is safe.' },
   notLoaded: { title: 'This room could not be loaded', then: 'Its part of the page did not come from Vitrine, which may have ended. What was saved is safe.' },
   dialogNotLoaded: 'What you asked for could not be loaded',
+  jobNotDone: (id: number, why: string) => `Not done with job ${id}: ${why}`,
   exportRead: (count: number) => `${count === 1 ? '1 sample' : `${count.toLocaleString('en')} samples`} can be exported`,
   exportNow: 'Export…',
   caseRead: (count: number) => `A case of ${count === 1 ? '1 sample' : `${count.toLocaleString('en')} samples`} can be begun`,
