@@ -16,6 +16,11 @@ const sound = [
   { A: { $a: [0, 16] }, B: [] }, ['A', 'space:B'], { matches: [], left_out: ['C'] }, { error: 'no package' }, [],
 ];
 
+function isClean(text: string): boolean {
+  const read = readOrFailed(() => readScanBytes(replyOf(text), facts), ['empty-reply', 'html-reply', 'text-around-json', 'unreadable-reply']);
+  return read?.reading.kind === 'matches' && read.reading.hits.length === 0;
+}
+
 export const target = fuzzTarget({
   name: 'scan-reply',
   reads: 'the reply to `scanfile`, in every form there is',
@@ -27,6 +32,7 @@ export const target = fuzzTarget({
     mustBeWithoutSecret(read);
     if (read.reading.kind !== 'matches') return;
     const { hits } = read.reading;
+    if (hits.length === 0 && text.startsWith('{')) mustHold(!isClean(text.replace('{', '{"matches":["Another"],')), 'it is clean beside a match');
     for (const each of hits) mustHold(hit.safeParse(each).success, 'the contract does not take a hit');
     mustHold(new Set(hits.map(({ rule }) => rule)).size === hits.length && hits.length <= hitBounds.rules, 'a rule comes twice, or too many come');
     const matches = hits.flatMap(({ strings }) => strings.flatMap((string) => string.matches));
