@@ -32,6 +32,8 @@ export async function endOf(run: CommandRun, begun: Job, howToGoOn: (id: number)
   }
 }
 
+const verbOf = ({ task }: Job): string => (task.kind === 'library-change' && task.what === 'records' ? 'Reading records' : verbs[task.kind]);
+
 const isOver = (job: Job): boolean => isFinalJob(job) || job.state === 'paused';
 
 /** It may have ended before anybody listened. */
@@ -58,7 +60,7 @@ async function paused({ terminal, ...run }: CommandRun, { id }: Job, howToGoOn: 
 
 function progressOf(job: Job): string {
   const share = job.expectedBytes === null || job.expectedBytes === 0 ? '' : `, ${Math.min(99, Math.floor((100 * job.bytes) / job.expectedBytes))} %`;
-  return `${verbs[job.task.kind]}: ${settledItems(job).toLocaleString('en')} of ${job.items.toLocaleString('en')}${share} (job ${job.id})`;
+  return `${verbOf(job)}: ${settledItems(job).toLocaleString('en')} of ${job.items.toLocaleString('en')}${share} (job ${job.id})`;
 }
 
 /** The items of a job in their order, a thousand at a time. */

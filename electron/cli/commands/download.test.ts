@@ -37,3 +37,19 @@ test('an export that left nothing out tells where it is', async () => {
   const { code, lines, said } = await exported('samples.zip', null);
   expect([code, lines.at(-1), said]).toEqual([0, 'written to FOLDER/samples.zip', []]);
 });
+
+/** What is here already, whose records are asked for besides. */
+const withRecords = (outcome: Partial<typeof counts>, ...options: string[]) => runInMemory(['download', sha256, '--records', ...options], () => ({
+  answers: {
+    'bulk.create': () => ({ id: 7 }), 'bulk.add': () => ({ items: 1 }), 'bulk.start': () => fetched, 'jobs.items': () => ({ items: [item], total: 1 }),
+    'library.readRecords': () => jobOf({ kind: 'library-change', what: 'records', add: [], remove: [], addsNote: false }, { id: 9, counts: { ...counts, done: 0, ...outcome } }),
+  },
+}));
+
+test('the records of what was fetched are asked for where that is wanted, and what came of it is told', async () => {
+  const { code, lines, inputsOf } = await withRecords({ done: 1 });
+  expect(inputsOf('library.readRecords')).toEqual([{ selection: { kind: 'job', id: fetched.id, filter: { states: ['done', 'already-here'], find: '' } }, workspaceId: 'team' }]);
+  expect([code, lines.at(-1)]).toEqual([0, 'records: 1 read, 0 here already, 0 without one, 0 failed']);
+  expect((await withRecords({ unknown: 1 }, '--json')).json.at(-1)).toEqual({ records: { read: 0, here: 0, none: 1, failed: 0 }, job: 9 });
+  expect(await Promise.all([withRecords({ unknown: 1 }), withRecords({ failed: 1 })]).then((ended) => ended.map((each) => each.code))).toEqual([3, 1]);
+});

@@ -29,19 +29,22 @@ ${hashesUsage}
 
   --file FILE         a file with hashes in it
   --resume JOB        goes on with a job, or tells what became of it
+  --records           then asks for the records of those that came without one: name, tags, threat, TLP and comments
   --out DIR           then writes the samples to this folder, as ZIPs with a password
   --form FORM         one-zip (the usual one), zip-each, or raw: live bytes, with --yes-live-bytes
   --password-file F   the password of the ZIPs; or VITRINE_ZIP_PASSWORD. Left out: that of the settings
   --yes-live-bytes    samples may be written as they are`,
   options: {
-    file: { type: 'string' }, resume: { type: 'string' }, out: { type: 'string' }, form: { type: 'string' }, 'password-file': { type: 'string' }, 'yes-live-bytes': { type: 'boolean' },
+    file: { type: 'string' }, resume: { type: 'string' }, records: { type: 'boolean' }, out: { type: 'string' }, form: { type: 'string' }, 'password-file': { type: 'string' }, 'yes-live-bytes': { type: 'boolean' },
   },
   run: async (run) => {
     const output = await wantedOutput(run);
     const job = await endOf(run, await begunJob(run), (id) => `"vitrine download --resume ${id}" goes on with it.`);
-    const code = await tellItems(run, job);
-    if (output === null || !here.some((state) => job.counts[state] > 0)) return code;
-    return gravestOf([code, await exportItems(run, job, output)]);
+    const codes = [await tellItems(run, job)];
+    const isAnyHere = here.some((state) => job.counts[state] > 0);
+    if (isAnyHere && isGiven(run.options, 'records')) codes.push(await readRecords(run, job));
+    if (isAnyHere && output !== null) codes.push(await exportItems(run, job, output));
+    return gravestOf(codes);
   },
 };
 
@@ -109,6 +112,18 @@ function codeOf({ state, failure }: JobItem): ExitCode {
   if (state === 'mismatch') return exitCodes.refused;
   if (state === 'waiting' || state === 'cancelled') return exitCodes.interrupted;
   return failure === null ? exitCodes.failed : exitCodeOf(failure);
+}
+
+/** They are of whoever the samples are of. */
+async function readRecords(run: CommandRun, { id, workspaceId }: Job): Promise<ExitCode> {
+  const { terminal } = run;
+  const selection = { kind: 'job' as const, id, filter: { states: [...here], find: '' } };
+  const begun = await run.ask('library.readRecords', { selection, workspaceId: workspaceId ?? await run.workspaceId() });
+  const { id: job, counts } = await endOf(run, begun, () => `"vitrine download --resume ${id} --records" asks for those that are left.`);
+  const records = { read: counts.done, here: counts['already-here'], none: counts.unknown, failed: counts.failed };
+  if (terminal.isJson) await terminal.json({ records, job });
+  else await terminal.line(`records: ${records.read} read, ${records.here} here already, ${records.none} without one, ${records.failed} failed`);
+  return records.failed > 0 ? exitCodes.failed : records.none > 0 ? exitCodes.notFound : exitCodes.done;
 }
 
 /** What became of the samples is told before: here of those that are not in the folder. */
