@@ -48,6 +48,8 @@ export const events = {
   'job.forgotten': z.object({ id: jobId }),
   /** A draft is not as it was; at most four times a second. */
   'uploads.changed': z.object({ workspaceId }),
+  /** What the repository did when it was asked about some files of a draft; `failure` null: it answered. Once for each few files. */
+  'uploads.asked': z.object({ workspaceId, failure: failureSchema.nullable() }),
   /** The browser has a case without the bytes of some samples that were asked for. `failure`: of the first of them. */
   'cases.left': z.object({ fileName: z.string(), withoutBytes: z.number().int().positive(), failure: failureSchema }),
   'comments.changed': z.object({ workspaceId, md5 }),

@@ -38,6 +38,16 @@ test('a file that is there already was answered by the repository in an upload, 
   expect(result.current.lastAnswer).toEqual({ workspaceId: 'lab', failure: null });
 });
 
+test('a draft of an upload tells what the repository said of its files', () => {
+  const { bridge, result } = bridgedAnswers();
+  act(() => bridge.tell('uploads.asked', { workspaceId: 'lab', failure: { kind: 'staged-file-missing', id: 'a' } }));
+  expect(result.current.lastAnswer).toBeNull();
+  act(() => bridge.tell('uploads.asked', { workspaceId: 'lab', failure: unreachable }));
+  expect(result.current.lastAnswer).toEqual({ workspaceId: 'lab', failure: unreachable });
+  act(() => bridge.tell('uploads.asked', { workspaceId: 'lab', failure: null }));
+  expect(result.current.lastAnswer).toEqual({ workspaceId: 'lab', failure: null });
+});
+
 test.each([
   ['a scan by this desk', endedJob({ task: scanJob.task }, { done: 1 })],
   ['a check of the vault', endedJob({ task: { kind: 'vault-check' } }, { done: 1 })],

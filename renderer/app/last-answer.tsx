@@ -25,7 +25,7 @@ export function useLastAnswer(): LastAnswers {
   return answers;
 }
 
-/** Whoever asks a repository from the page notes what came of it; what jobs and downloads meet is noted here. */
+/** Whoever asks a repository from the page notes what came of it; what jobs, downloads and drafts of uploads meet is noted here. */
 export function LastAnswerProvider({ children }: { children: ReactNode }) {
   /** One a workspace, the newest first. */
   const [answers, setAnswers] = useState<readonly LastAnswer[]>([]);
@@ -33,6 +33,9 @@ export function LastAnswerProvider({ children }: { children: ReactNode }) {
   useEvent('job.changed', (job) => {
     const answer = answerIn(job);
     if (answer !== null) note(answer);
+  });
+  useEvent('uploads.asked', ({ workspaceId, failure }) => {
+    if (failure === null || isOfRepository(failure)) note({ workspaceId, failure });
   });
   useEvent('download.progress', (download) => {
     const answer = answerToDownload(download);

@@ -224,7 +224,7 @@ export class MemoryBridge implements Bridge<File> {
   #staged = 0;
   readonly #listeners: Listeners = {
     'download.progress': new Set(), 'job.changed': new Set(), 'job.forgotten': new Set(), 'lab.changed': new Set(), 'workspaces.changed': new Set(),
-    'secrets.changed': new Set(), 'library.changed': new Set(), 'journal.changed': new Set(), 'uploads.changed': new Set(), 'comments.changed': new Set(), 'comments.drafted': new Set(), 'lookup.prefill': new Set(), 'shell.command': new Set(), 'comments.lost': new Set(),
+    'secrets.changed': new Set(), 'library.changed': new Set(), 'journal.changed': new Set(), 'uploads.changed': new Set(), 'uploads.asked': new Set(), 'comments.changed': new Set(), 'comments.drafted': new Set(), 'lookup.prefill': new Set(), 'shell.command': new Set(), 'comments.lost': new Set(),
     'publications.changed': new Set(), 'publications.news': new Set(), 'mutes.changed': new Set(), 'scans.changed': new Set(),
     'views.changed': new Set(), 'host.changed': new Set(), 'bundles.changed': new Set(), 'cases.left': new Set(), 'watch.changed': new Set(), 'watch.found': new Set(),
   };

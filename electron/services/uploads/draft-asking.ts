@@ -17,6 +17,8 @@ export interface DraftAskingOptions {
   store: UploadStore;
   slots: WorkspaceSlots;
   news: WorkspaceNews;
+  /** Tells what the repository did; null: it answered. */
+  asked(workspaceId: string, failure: Failure | null): void;
   timing: Timing;
   logDefect(error: unknown): void;
 }
@@ -25,6 +27,10 @@ const filesATurn = 16;
 const filesAtOnce = 500;
 /** Answers about one file that say nothing of the next. */
 const ofOneFile: ReadonlySet<FailureKind> = new Set<FailureKind>(['forbidden-or-unknown', 'forbidden', 'wrong-record']);
+
+interface DraftQuestion extends Asking {
+  meet(failure: Failure | null): void;
+}
 
 /** Asks the repository of each draft which of its files are there already, so that they are not sent. */
 export class DraftAsking {
@@ -60,22 +66,29 @@ export class DraftAsking {
   }
 
   async #askFor(workspaceId: string, signal: AbortSignal): Promise<void> {
-    const { connect, library, store, news, timing } = this.#options;
+    const { connect, library, store, news, timing, asked } = this.#options;
+    /** null: it answered. */
+    const met: (Failure | null)[] = [];
+    const meet = (failure: Failure | null): void => void met.push(failure);
     this.#again.delete(workspaceId);
     const files = store.toAsk(workspaceId, filesATurn);
     try {
       const api = createRepositoryApi(await connect(workspaceId, 'repository'), { timing });
-      await this.#askAll(files, { api, library, workspaceId, signal });
+      await this.#askAll(files, { api, library, workspaceId, signal, meet });
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof FailureError)) throw error;
+      meet(error.failure);
       await this.#giveUp(workspaceId, error.failure, signal);
     }
+    const [first] = met;
+    // One answer is enough to tell that there are some.
+    if (first !== undefined) asked(workspaceId, met.includes(null) ? null : first);
     news.changed(workspaceId);
   }
 
   /** Rejects with what every other file would meet too; nothing of these is under way then. */
-  async #askAll(files: readonly StoredUploadFile[], asking: Asking): Promise<void> {
+  async #askAll(files: readonly StoredUploadFile[], asking: DraftQuestion): Promise<void> {
     const halt = new AbortController();
     const signal = AbortSignal.any([asking.signal, halt.signal]);
     const asked = files.map((file) => this.#askOne({ ...asking, signal }, file).catch((error: unknown) => {
@@ -89,19 +102,20 @@ export class DraftAsking {
   }
 
   /** @returns why it is not known; null when it is, or need not be any more. Rejects with what every other file would meet too. */
-  async #askOne(asking: Asking, { id, md5, failure: damage }: StoredUploadFile): Promise<Failure | null> {
+  async #askOne(asking: DraftQuestion, { id, md5, failure: damage }: StoredUploadFile): Promise<Failure | null> {
     const { slots, store } = this.#options;
     if (md5 === null) {
       // A row that cannot be read would be found again and again.
       store.failed(id, damage ?? { kind: 'upload-file-missing', id });
       return null;
     }
-    const { workspaceId, signal } = asking;
+    const { workspaceId, signal, meet } = asking;
     // A file that came by itself may be unticked while it waits for its turn.
     const answer = await slots.use(workspaceId, signal, async () => (store.isToAsk(id) ? askPresence(asking, md5) : null));
     if (answer === null) return null;
     const { presence, failure } = answer;
     store.answered([{ id, presence, failure }]);
+    meet(failure !== null && ofOneFile.has(failure.kind) ? null : failure);
     if (failure !== null && isHalting(failure)) throw new FailureError(failure);
     return failure;
   }

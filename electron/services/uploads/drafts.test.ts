@@ -22,6 +22,21 @@ test('a file that is added is hashed, looked at and asked about', async () => {
   expect(desk.told).toBeGreaterThan(0);
 });
 
+test('what the repository did when it was asked about the files of a draft is told', async () => {
+  const { desk, repository } = await newBench();
+  await desk.add({ 'one.txt': 'new' });
+  await quietDraft(desk);
+  expect(desk.heard).toEqual([null]);
+  repository.script.record = (_, response) => Boolean(response.writeHead(403).end('{"error":{"code":"forbidden","message":"no"}}'));
+  await desk.add({ 'two.txt': 'refused' });
+  await quietDraft(desk);
+  expect(desk.heard).toEqual([null, null]);
+  repository.stop();
+  await desk.add({ 'three.txt': 'gone' });
+  await quietDraft(desk);
+  expect(desk.heard).toEqual([null, null, 'unreachable']);
+});
+
 test('an empty file is told and left out; the same bytes stand once', async () => {
   const { desk, repository } = await newBench();
   const [first] = await desk.add({ 'a.bin': 'twice', 'b.bin': 'twice', 'c.bin': '' });

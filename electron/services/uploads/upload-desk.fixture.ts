@@ -3,7 +3,7 @@ import type { Job, JobItem } from '../../../shared/domain/job.ts';
 import { defaultSettings, type Settings } from '../../../shared/domain/settings.ts';
 import type { UploadFile } from '../../../shared/domain/upload.ts';
 import { defaultRepositoryOptions, defaultTimeouts, type RepositoryOptions } from '../../../shared/domain/workspace.ts';
-import { type Failure, FailureError } from '../../../shared/failure.ts';
+import { type Failure, FailureError, type FailureKind } from '../../../shared/failure.ts';
 import type { Timing } from '../../api/limits.ts';
 import type { ArchiveLimits } from '../../../shared/domain/archive-limits.ts';
 import { EventHub } from '../../event-hub.ts';
@@ -45,6 +45,8 @@ export interface UploadDesk {
   defects: unknown[];
   /** How often it told that the draft changed. */
   told: number;
+  /** What it told of the repository that was asked about files of the draft: why it did not answer, or null. */
+  heard: (FailureKind | null)[];
   add(files: Record<string, Uint8Array | string>, workspaceId?: string): Promise<number[]>;
   files(): UploadFile[];
   itemsOf(id: number): Promise<JobItem[]>;
@@ -94,7 +96,7 @@ export async function openUploadDesk(options: UploadDeskOptions): Promise<Upload
     stores.close();
   };
   const desk: UploadDesk = {
-    options, stores, staging, uploads, jobs, defects, slept, told: 0,
+    options, stores, staging, uploads, jobs, defects, slept, told: 0, heard: [],
     add: async (files, workspaceId = team) => {
       const staged: { id: string; path: string }[] = [];
       for (const [path, bytes] of Object.entries(files)) staged.push({ id: (await staging.stageStream(nameIn(path), once(bytes))).id, path: folderIn(path) });
@@ -105,7 +107,10 @@ export async function openUploadDesk(options: UploadDeskOptions): Promise<Upload
     journalOf: (hash) => stores.library.history(hash).map(({ operation, outcome, detail }) => ({ operation, outcome, detail })).toReversed(),
     close: () => (closing ??= close()),
   };
-  events.subscribe(({ name }) => (desk.told += Number(name === 'uploads.changed')));
+  events.subscribe((event) => {
+    desk.told += Number(event.name === 'uploads.changed');
+    if (event.name === 'uploads.asked') desk.heard.push(event.payload.failure?.kind ?? null);
+  });
   await uploads.start();
   jobs.start();
   return desk;

@@ -76,7 +76,7 @@ export class Uploads {
     this.#options = { ...options, timing };
     this.#news = new WorkspaceNews((workspaceId) => events.emit({ name: 'uploads.changed', payload: { workspaceId } }));
     this.#archives = new ArchiveOpening({ ...options, store, staging, news: this.#news, exportPassword: () => settings().exportPassword, added: () => this.#reading.kick() });
-    this.#asking = new DraftAsking({ ...this.#options, news: this.#news, logDefect });
+    this.#asking = new DraftAsking({ ...this.#options, news: this.#news, logDefect, asked: (workspaceId, failure) => events.emit({ name: 'uploads.asked', payload: { workspaceId, failure } }) });
     this.#reading = new DraftReading({
       ...options,
       news: this.#news,
