@@ -37,10 +37,10 @@ const shown = (id: number): Promise<HTMLElement> => screen.findByRole('region', 
 test('each mute has its rule, its state, its sample, its reason and its end; a rule that changed comes first', async () => {
   openMutes();
   await waitFor(() => expect(rows()).toEqual([
-    'rule_1rule changedevery sampleour own tool2026-11-01 10:00Ztaken back',
+    'rule_1rule changedevery sampleour own tool2026-11-01 10:00Zit is taken back',
     'rule_3in forcebbbbbbbbbbbbour own tool2026-11-01 10:00Z2126-12-01 23:59Z',
     'rule_2expiredevery sampleour own tool2026-11-01 10:00Z2026-11-05 10:00Z',
-    'rule_5no such rule nowevery sampleour own tool2026-11-01 10:00Ztaken back',
+    'rule_5no such rule nowevery sampleour own tool2026-11-01 10:00Zit is taken back',
   ]));
   expect(screen.getByText('4 mutes, 1 rule changed since')).toBeDefined();
 });

@@ -10,7 +10,7 @@ export const text = {
   reason: 'Reason',
   since: 'Since',
   until: 'Until',
-  never: 'taken back',
+  never: 'it is taken back',
   state: 'State',
   states: { inForce: 'in force', expired: 'expired', changed: 'rule changed', gone: 'no such rule now' },
   emptyTitle: 'Nothing is muted',

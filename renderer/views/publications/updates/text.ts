@@ -86,7 +86,7 @@ export const text = {
     update: (version: string) => `Updated to ${version}`,
     rollback: (version: string) => `Rolled back to ${version}`,
   },
-  huntAfterwards: (rules: string) => `Hunt in the vault with ${rules} afterwards`,
+  huntAfterwards: (which: string) => `Hunt in the vault with ${which} afterwards`,
   huntRules: {
     unknown: 'the new and changed rules',
     all: (count: number) => (count === 1 ? 'the 1 rule' : `all ${numberWords(count)} rules`),
