@@ -44,7 +44,7 @@ export function useLateQuestion(): () => (question: LateQuestion) => void {
     const [begunAt, hadFocus] = [place(), document.activeElement];
     return ({ draw, words, verb }) => {
       const isWriting = document.activeElement !== hadFocus && isTyping({ target: document.activeElement });
-      if (place() === begunAt && !isWriting) askAnywhere(draw);
+      if (begunAt !== null && place() === begunAt && !isWriting) askAnywhere(draw);
       else toast({ meaning: 'info', text: words, action: { text: verb, act: () => askAnywhere(draw) } });
     };
   };

@@ -59,3 +59,45 @@ test('why items cannot be exported is told in the room that one is in by then', 
   await user.click(await button('Show'));
   expect(await screen.findByRole('dialog', { name: 'Export samples' })).toBeDefined();
 });
+
+/** The list of items, which is written when it is let. */
+async function openSaving() {
+  const saved = Promise.withResolvers<'saved' | 'refused'>();
+  const page = await open({
+    'jobs.list': () => ({ jobs: [first] }),
+    'jobs.items': () => ({ items: [item], total: 1 }),
+    'jobs.exportItems': async () => ((await saved.promise) === 'saved' ? { kind: 'browser', id: 'e'.repeat(64), fileName: 'job-218.csv' } : fail({ kind: 'host-gone' })),
+  });
+  await page.user.keyboard('{Control>}8{/Control}');
+  await page.user.click(await button('Save list'));
+  await page.user.click(await screen.findByRole('menuitem', { name: /^CSV/ }));
+  await waitFor(() => expect(page.bridge.inputsOf('jobs.exportItems')).toHaveLength(1));
+  return { ...page, end: (how: 'saved' | 'refused') => act(async () => saved.resolve(how)) };
+}
+
+test('a list that is written when one has gone on is told, and can be saved from there', async () => {
+  const { user, end } = await openSaving();
+  await user.keyboard('{Control>}1{/Control}');
+  await end('saved');
+  expect(await screen.findByText('The list is ready')).toBeDefined();
+  expect(screen.queryByRole('dialog')).toBeNull();
+  await user.click(await button('Save the list'));
+  expect(await screen.findByRole('dialog', { name: 'The list is ready' })).toBeDefined();
+  expect(screen.getByRole('link', { name: 'Save the list' }).getAttribute('href')).toContain('e'.repeat(64));
+});
+
+test('a list that could not be written when one has gone on is told, too', async () => {
+  const { user, bridge, end } = await openSaving();
+  await user.keyboard('{Control>}1{/Control}');
+  await end('refused');
+  await user.click(await button('Show'));
+  expect(await screen.findByRole('dialog', { name: 'Save the list of items' })).toBeDefined();
+  await user.click(await button('Try again'));
+  await waitFor(() => expect(bridge.inputsOf('jobs.exportItems')).toHaveLength(2));
+});
+
+test('a list is saved at once where one waits for it', async () => {
+  const { end } = await openSaving();
+  await end('saved');
+  expect(await screen.findByRole('dialog', { name: 'The list is ready' })).toBeDefined();
+});

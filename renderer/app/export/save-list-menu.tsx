@@ -1,16 +1,20 @@
 import { Save } from 'lucide-react';
-import type { ExportResult } from '../../../shared/domain/export.ts';
+import { useState } from 'react';
+import type { BrowserDownload, ExportResult } from '../../../shared/domain/export.ts';
 import type { HostDescription } from '../../../shared/domain/host.ts';
+import type { Failure, Result } from '../../../shared/failure.ts';
 import { useOperation } from '../../bridge/use-operation.ts';
 import { Button, type ButtonProps } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
+import { failureWords } from '../../components/failure-words.ts';
 import { Menu, type MenuChoice } from '../../components/menu.tsx';
 import { cutMiddle } from '../../components/middle-cut.ts';
 import { useToast } from '../../components/toasts.tsx';
+import { type LateQuestion, useLateQuestion } from '../late-questions.tsx';
+import { text as appText } from '../text.ts';
 import { ReadyDownload } from './ready-download.tsx';
 import { text } from './text.ts';
-import type { WayOut } from './way-out.ts';
 
 const longestFolder = 48;
 
@@ -21,12 +25,18 @@ interface SaveAs<F> {
   to: 'folder' | 'browser';
 }
 
-export interface SaveListMenuProps<F extends ListFormat, I> extends Pick<ButtonProps, 'look' | 'letter'> {
+interface SavedWords {
+  menu: string;
+  ready: string;
+  readySentence: string;
+  save: string;
+}
+
+export interface SaveListMenuProps<F extends ListFormat> extends Pick<ButtonProps, 'look' | 'letter'> {
   /** `verb`: on the button. `menu`: of what is saved. */
-  words: { verb: string; menu: string; ready: string; readySentence: string; save: string };
+  words: SavedWords & { verb: string };
   formats: readonly F[];
-  saving: WayOut<I, ExportResult> & { variables: I | undefined };
-  inputOf(how: SaveAs<F>): I;
+  save(how: SaveAs<F>): Promise<Result<ExportResult>>;
   /** There is nothing in the list. */
   isEmpty?: boolean;
   /** One more way out, below the others. */
@@ -34,39 +44,69 @@ export interface SaveListMenuProps<F extends ListFormat, I> extends Pick<ButtonP
 }
 
 /** A list as a file: to the host's folder or as a download of the browser, as the host can. */
-export function SaveListMenu<F extends ListFormat, I>({ words, formats, saving, inputOf, isEmpty = false, more, look = 'default', letter }: SaveListMenuProps<F, I>) {
+export function SaveListMenu<F extends ListFormat>({ words, formats, save, isEmpty = false, more, look = 'default', letter }: SaveListMenuProps<F>) {
   const { data: host } = useOperation('host.describe', {});
-  const toast = useToast();
-  const { data, error, isPending, reset, variables } = saving;
+  const { isSaving, send } = useSaving(words, save);
   const choices = choicesOf(formats, host);
-  const told = (result: ExportResult): void => {
-    if (result.kind === 'folder') toast({ meaning: 'ok', text: text.savedTo(result.fileName, cutMiddle(result.path.slice(0, -result.fileName.length - 1), longestFolder)) });
-  };
-  const send = (input: I): void => saving.mutate(input, { onSuccess: told });
   const choose = (id: string): void => {
     const chosen = choices.find((choice) => choice.id === id);
-    if (chosen) send(inputOf({ format: chosen.format, to: chosen.to }));
+    if (chosen) send({ format: chosen.format, to: chosen.to });
     else if (id === more?.id) more.onChoose();
   };
   return (
-    <>
-      <Menu
-        label={words.menu}
-        choices={[...choices, ...(more ? [more] : [])]}
-        onChoose={choose}
-        trigger={
-          <Button look={look} letter={letter} isDisabled={isEmpty || isPending || (choices.length === 0 && !more)}>
-            <Save size={14} strokeWidth={1.6} aria-hidden="true" />{words.verb}
-          </Button>
-        }
-      />
-      {data?.kind === 'browser' && <ReadyDownload ready={data} words={{ title: words.ready, sentence: words.readySentence, save: words.save }} onClose={reset} />}
-      {error && (
-        <Dialog title={words.menu} isOpen onClose={reset} actions={<Button onPress={reset} takesFocus>{text.close}</Button>}>
-          <FailureNotice failure={error} onAgain={variables === undefined ? undefined : () => send(variables)} />
-        </Dialog>
-      )}
-    </>
+    <Menu
+      label={words.menu}
+      choices={[...choices, ...(more ? [more] : [])]}
+      onChoose={choose}
+      trigger={
+        <Button look={look} letter={letter} isDisabled={isEmpty || isSaving || (choices.length === 0 && !more)}>
+          <Save size={14} strokeWidth={1.6} aria-hidden="true" />{words.verb}
+        </Button>
+      }
+    />
+  );
+}
+
+/** Saves, and says what came of it where one is by then. */
+function useSaving<F extends ListFormat>(words: SavedWords, save: (how: SaveAs<F>) => Promise<Result<ExportResult>>) {
+  const toast = useToast();
+  const beginAsking = useLateQuestion();
+  const [isSaving, setSaving] = useState(false);
+  const send = async (how: SaveAs<F>): Promise<void> => {
+    const ask = beginAsking();
+    setSaving(true);
+    const saved = await save(how);
+    setSaving(false);
+    if (!saved.ok) ask(notSaved(words, saved.failure, () => void send(how)));
+    else if (saved.value.kind === 'browser') ask(readyToSave(words, saved.value));
+    else toast({ meaning: 'ok', text: text.savedTo(saved.value.fileName, folderOf(saved.value)) });
+  };
+  return { isSaving, send: (how: SaveAs<F>) => void send(how) };
+}
+
+const folderOf = ({ path, fileName }: { path: string; fileName: string }): string => cutMiddle(path.slice(0, -fileName.length - 1), longestFolder);
+
+const readyToSave = ({ ready: title, readySentence: sentence, save }: SavedWords, ready: BrowserDownload): LateQuestion => ({
+  draw: (close) => <ReadyDownload ready={ready} words={{ title, sentence, save }} onClose={close} />,
+  words: title,
+  verb: save,
+});
+
+const notSaved = ({ menu }: SavedWords, failure: Failure, again: () => void): LateQuestion => ({
+  draw: (close) => <NotSaved title={menu} failure={failure} onAgain={again} onClose={close} />,
+  words: failureWords(failure).what,
+  verb: appText.showWhy,
+});
+
+function NotSaved({ title, failure, onAgain, onClose }: { title: string; failure: Failure; onAgain(): void; onClose(): void }) {
+  const again = (): void => {
+    onClose();
+    onAgain();
+  };
+  return (
+    <Dialog title={title} isOpen onClose={onClose} actions={<Button onPress={onClose} takesFocus>{text.close}</Button>}>
+      <FailureNotice failure={failure} onAgain={again} />
+    </Dialog>
   );
 }
 

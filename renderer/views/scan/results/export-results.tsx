@@ -5,7 +5,6 @@ import { SaveListMenu } from '../../../app/export/save-list-menu.tsx';
 import { useLateQuestion } from '../../../app/late-questions.tsx';
 import { mostSamples } from '../../../app/scans/next-scans.ts';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
-import { useAction } from '../../../bridge/use-action.ts';
 import { failureWords } from '../../../components/failure-words.ts';
 import { useToast } from '../../../components/toasts.tsx';
 import { listedSamples } from './listed-samples.ts';
@@ -15,15 +14,14 @@ const formats = ['csv', 'json'] as const;
 
 /** What is listed as a file, or its files as a case. */
 export function ExportResults({ jobId, filter }: { jobId: number; filter: ScanFilter }) {
-  const saving = useAction('scans.export');
+  const bridge = useBridge();
   const askForCase = useCaseOfListed(jobId, filter);
   return (
     <SaveListMenu
       words={text.export}
       letter="E"
       formats={formats}
-      saving={saving}
-      inputOf={(how) => ({ jobId, filter, ...how })}
+      save={(how) => bridge.call('scans.export', { jobId, filter, ...how })}
       more={{ id: 'case', text: text.exportCase, onChoose: askForCase }}
     />
   );
