@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { bundleAuthor, type BundleParts, bundleTitle } from '../../../shared/domain/bundle.ts';
 import type { LibrarySelection } from '../../../shared/domain/library.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
@@ -10,8 +10,11 @@ import { cutMiddle } from '../../components/middle-cut.ts';
 import { Notice } from '../../components/notice.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { rememberCaseHabits, rememberedCaseHabits } from '../../memory/case-habits.ts';
+import { useStrictest } from '../case/use-strictest.ts';
 import { LeaveDialog } from '../export/leave-dialog.tsx';
 import { useActivePackage } from '../publications/use-active-package.ts';
+import { AskForRecords } from '../records/ask-for-records.tsx';
+import { useKeptFocus } from '../use-kept-focus.ts';
 import { useWorkspaces } from '../use-workspaces.ts';
 import styles from './bundle.module.css';
 import { Fingerprint } from './fingerprint.tsx';
@@ -63,10 +66,26 @@ export function MakeBundleDialog({ selection, count, title: titleAtFirst, onClos
             <TextField label={text.author} value={author} onChange={sign} hint={text.authorHint} problem={isSigned || (author === '' && secret.passphrase === '') ? null : author === '' ? text.authorMissing : text.authorProblem} maxLength={100} autoComplete="off" />
           </div>
           <NewPassphraseFields value={secret} onChange={setSecret} onEnter={leave} />
-          <OwnKey />
+          <LastWords selection={selection} />
         </>
       )}
     </LeaveDialog>
+  );
+}
+
+/** Whose key it is; and above it how many samples nobody knows the TLP of, who gets the bundle neither: it is told while they can still be asked for. */
+function LastWords({ selection }: Pick<AskedBundle, 'selection'>) {
+  const { current } = useWorkspaces();
+  const { data } = useStrictest(selection);
+  const unknown = data?.isKnown === true ? data.unknown : 0;
+  const end = useRef<HTMLDivElement>(null);
+  // What is asked for may come, and take its button away.
+  useKeptFocus(end);
+  return (
+    <div ref={end} className={styles.end}>
+      {unknown > 0 && <Notice meaning="warn" title={text.tlpUnknown(unknown)} actions={current && <AskForRecords selection={selection} workspace={current} />}>{text.tlpUnknownThen}</Notice>}
+      <div data-landing tabIndex={-1}><OwnKey /></div>
+    </div>
   );
 }
 

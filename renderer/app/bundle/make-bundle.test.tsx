@@ -1,12 +1,15 @@
 import '../../test/page-surroundings.ts';
-import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Job } from '../../../shared/domain/job.ts';
 import { BridgeProvider } from '../../bridge/bridge-context.tsx';
 import { ToastProvider } from '../../components/toasts.tsx';
-import { type GivenAnswers, host, MemoryBridge, sha256 } from '../../test/memory-bridge.ts';
+import { bulkJob, type GivenAnswers, host, MemoryBridge, sha256 } from '../../test/memory-bridge.ts';
 import { JobsProvider } from '../jobs.tsx';
 import { NavigationProvider } from '../navigation.tsx';
+import { factsOf } from '../../views/library/actions/sample-facts.fixture.ts';
+import { rowOf } from '../../views/library/library-row.fixture.ts';
 import { MakeBundleDialog } from './make-bundle-dialog.tsx';
 
 afterEach(cleanup);
@@ -50,6 +53,19 @@ test('a bundle is made only with a name and a passphrase that was typed twice', 
     selection: { kind: 'named', hashes: [sha256] }, parts: { samples: true, notes: false, threads: true, rules: false }, title: 'update_helper.dll', author: 'A. Weber', passphrase, workspaceId: 'lab',
   }]);
   expect(onClose).toHaveBeenCalledOnce();
+});
+
+test('samples whose TLP is not known are told of, and their records can be asked for', async () => {
+  const reading: Job = { ...bulkJob, id: 223, task: { kind: 'library-change', what: 'records', add: [], remove: [], addsNote: false }, items: 1, counts: { ...bulkJob.counts, waiting: 1 }, active: [], failure: null };
+  let isRecorded = false;
+  const { user, bridge } = await openDialog({ 'library.facts': () => ({ samples: [factsOf(rowOf(1, { isRecorded }))], next: null }), 'library.readRecords': () => reading });
+  expect(await screen.findByText('The TLP of 1 sample is not known here')).toBeDefined();
+  await user.click(button('Ask Lab (this computer) for their records'));
+  expect(bridge.inputsOf('library.readRecords')).toEqual([{ selection: { kind: 'named', hashes: [sha256] }, workspaceId: 'lab' }]);
+  isRecorded = true;
+  act(() => bridge.tell('job.changed', { ...reading, state: 'done', counts: { ...bulkJob.counts, waiting: 0, done: 1 } }));
+  await waitFor(() => expect(screen.queryByText(/is not known here/)).toBeNull());
+  expect(document.activeElement).not.toBe(document.body);
 });
 
 test('what people wrote goes along only when somebody says so, and Enter in the last field makes it', async () => {

@@ -27,6 +27,8 @@ export const text = {
     fair: 'Fair: enough against one computer, not against many.',
     strong: 'Strong, as long as nobody else knows it.',
   },
+  tlpUnknown: (count: number) => `The TLP of ${samples(count)} is not known here`,
+  tlpUnknownThen: 'No record of them was read, and who gets the bundle will not know it either.',
   ownKey: 'Your key',
   ownKeyHint: 'Tell the receiver its fingerprint by another way than the bundle.',
   notDurable: 'This key is gone when Vitrine ends: there is no durable token store.',

@@ -1,17 +1,12 @@
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { CaseSelection } from '../../../shared/domain/case.ts';
-import type { Failure } from '../../../shared/failure.ts';
-import { useBridge } from '../../bridge/bridge-context.tsx';
 import { useAction } from '../../bridge/use-action.ts';
-import { valueOf } from '../../bridge/value-of.ts';
 import { Checkbox } from '../../components/checkbox.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { rememberCaseHabits, rememberedCaseHabits } from '../../memory/case-habits.ts';
 import { LeaveDialog } from '../export/leave-dialog.tsx';
 import { AskForRecords } from '../records/ask-for-records.tsx';
-import { useReadRecords } from '../records/use-read-records.ts';
 import { useSettings } from '../use-settings.ts';
 import { useWorkspaces } from '../use-workspaces.ts';
 import { type CaseDraft, isAuthor, isTitle, newDraft, optionsOf } from './case-draft.ts';
@@ -20,8 +15,8 @@ import { CaseNotes } from './case-notes.tsx';
 import { CaseSamplesField } from './case-samples-field.tsx';
 import { CaseTlpField } from './case-tlp-field.tsx';
 import styles from './case.module.css';
-import { type Strictest, strictestOf } from './strictest.ts';
 import { text } from './text.ts';
+import { useStrictest } from './use-strictest.ts';
 
 export interface AskedCase {
   selection: CaseSelection;
@@ -99,12 +94,4 @@ function useDraft(count: number, title: string): [CaseDraft, (change: Partial<Ca
     rememberCaseHabits({ format: next.format, author: next.author });
   };
   return [draft, change];
-}
-
-const question = 'cases.strictest';
-
-function useStrictest(selection: CaseSelection) {
-  const bridge = useBridge();
-  useReadRecords(question);
-  return useQuery<Strictest, Failure>({ queryKey: [question, selection], queryFn: () => valueOf(strictestOf(bridge, selection)), gcTime: 0 });
 }
