@@ -2,9 +2,11 @@ import { useState } from 'react';
 import type { MuteDraft } from '../../../shared/domain/mute.ts';
 import { sha256 } from '../../../shared/domain/hash.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
-import { useAction } from '../../bridge/use-action.ts';
+import { useOperation } from '../../bridge/use-operation.ts';
+import { Notice } from '../../components/notice.tsx';
 import { RadioChoice } from '../../components/radio-choice.tsx';
 import { TextField } from '../../components/text-field.tsx';
+import { useToldAction } from '../use-told-action.ts';
 import { type MuteEnd, expiryOf } from './mute-end.ts';
 import { MuteEndFields } from './mute-end-fields.tsx';
 import { MuteForm } from './mute-form.tsx';
@@ -24,8 +26,8 @@ export interface MuteDialogProps {
 
 /** Mutes a rule in every sample or in one. */
 export function MuteDialog({ workspaceId, rule, sample: shown = null, onClose }: MuteDialogProps) {
-  const add = useAction('mutes.add');
   const { tellMuted } = useMuteNews();
+  const add = useToldAction('mutes.add', { tell: tellMuted, lost: (why) => text.notMuted(visibleText(rule), why), onClose });
   const [scope, setScope] = useState<Scope>('every');
   const [sample, setSample] = useState(shown ?? '');
   const [reason, setReason] = useState('');
@@ -34,23 +36,22 @@ export function MuteDialog({ workspaceId, rule, sample: shown = null, onClose }:
   const [isTried, setTried] = useState(false);
   const expires = expiryOf(end, now, null);
   const hash = sha256.safeParse(sample.trim().toLowerCase());
+  const where = scope === 'every' ? null : hash.data;
+  const { data: known } = useOperation('mutes.list', { workspaceId });
+  const before = known?.mutes.find((mute) => mute.rule === rule && mute.sample === where && !mute.hasExpired);
   const isWrong = { sample: scope === 'one' && !hash.success, reason: reason.trim() === '', date: expires === undefined };
   const mute = (): void => {
     setTried(true);
     if (isWrong.sample || isWrong.reason || expires === undefined) return;
     const draft: MuteDraft = { workspaceId, rule, sample: scope === 'one' && hash.success ? hash.data : null, reason: reason.trim(), expires };
-    add.mutate(draft, {
-      onSuccess: (muted) => {
-        tellMuted(muted);
-        onClose();
-      },
-    });
+    add.mutate(draft);
   };
   return (
     <MuteForm title={text.addTitle(visibleText(rule))} verb={text.add} isPending={add.isPending} failure={add.error} onSubmit={mute} onClose={onClose}>
       <RadioChoice label={text.where} value={scope} options={scopesOf(shown)} onChange={(next) => setScope(next)} />
       {scope === 'one' && shown === null && <TextField label={text.sha256} value={sample} onChange={setSample} problem={isTried && isWrong.sample ? text.sha256Problem : null} maxLength={80} autoComplete="off" mono />}
       <TextField label={text.reason} value={reason} onChange={setReason} hint={text.reasonHint} problem={isTried && isWrong.reason ? text.reasonProblem : null} maxLength={500} autoComplete="off" takesFocus />
+      {before !== undefined && <Notice meaning="info" size="small" title={text.already(visibleText(before.reason))}>{text.alreadyThen}</Notice>}
       <MuteEndFields end={end} onChange={setEnd} kept={null} problem={isTried && isWrong.date ? text.dateProblem : null} />
     </MuteForm>
   );

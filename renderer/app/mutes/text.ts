@@ -21,8 +21,12 @@ export const text = {
   date: 'Last day, in UTC',
   datePlaceholder: 'YYYY-MM-DD',
   dateProblem: 'A day that is not over yet, as YYYY-MM-DD',
+  already: (reason: string) => `It is muted there already: ${reason}`,
+  alreadyThen: 'This mute takes its place, with its reason and its end.',
   muted: (rule: string) => `${rule} is muted`,
   mutedAnew: (rule: string) => `${rule} is muted anew: the mute it had is replaced`,
+  notMuted: (rule: string, why: string) => `${rule} was not muted: ${why}`,
+  notChanged: (rule: string, why: string) => `The mute of ${rule} was not changed: ${why}`,
   unmuted: (rule: string) => `${rule} is not muted any more`,
   notUndone: (what: string) => `Not undone: ${what}`,
 } as const;

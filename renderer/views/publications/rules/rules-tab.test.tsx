@@ -132,6 +132,21 @@ test('M mutes the rule that is shown: with a reason, for one sample, until a day
   expect(bridge.inputsOf('mutes.undo')).toEqual([{ added: muteUndo }]);
 });
 
+test('before a rule that is muted is muted once more, the mute that would be replaced is shown', async () => {
+  const inOne = { ...mute, id: 9, rule: 'config_xor', sample: 'b'.repeat(64), reason: 'only there' };
+  const { user } = openRules({ 'mutes.list': () => ({ mutes: [{ ...mute, rule: 'config_xor', sample: null, reason: 'our own tool' }, { ...mute, id: 8, rule: 'other' }, inOne] }) });
+  await rule('config_xor');
+  act(() => screen.getAllByRole('row')[0]?.focus());
+  await user.keyboard('m');
+  const dialog = within(await screen.findByRole('dialog', { name: 'Mute config_xor?' }));
+  expect((await dialog.findByRole('note')).textContent).toContain('It is muted there already: our own tool');
+  await user.click(dialog.getByRole('radio', { name: 'In one sample' }));
+  expect(dialog.queryByRole('note')).toBeNull();
+  await user.click(dialog.getByRole('textbox', { name: 'SHA-256 of the sample' }));
+  await user.paste('b'.repeat(64));
+  expect(dialog.getByRole('note').textContent).toContain('It is muted there already: only there');
+});
+
 test('muting a rule that is muted says that its mute is replaced', async () => {
   const { user } = openRules({ 'mutes.add': (draft) => ({ ...mute, ...draft, undo: muteUndo, replaces: true }) });
   await rule('config_xor');
