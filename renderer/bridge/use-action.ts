@@ -4,17 +4,22 @@ import type { Failure } from '../../shared/failure.ts';
 import { useBridge } from './bridge-context.tsx';
 import { valueOf } from './value-of.ts';
 
-export interface ActionOptions {
+export interface ActionOptions<Output> {
   /** Actions that name the same one go to the host one after the other, each when the one before was answered. */
   turn?: string;
+  /** Called with each answer, also where nobody draws it any more. */
+  onDone?(output: Output): void;
+  onFailed?(failure: Failure): void;
 }
 
 /** Does something over the bridge when told to: `mutate(input)`; `data` is its output, `error` its `Failure`. */
-export function useAction<N extends OperationName>(name: N, { turn }: ActionOptions = {}): UseMutationResult<OperationOutput<N>, Failure, OperationInput<N>> {
+export function useAction<N extends OperationName>(name: N, { turn, onDone, onFailed }: ActionOptions<OperationOutput<N>> = {}): UseMutationResult<OperationOutput<N>, Failure, OperationInput<N>> {
   const bridge = useBridge();
   return useMutation<OperationOutput<N>, Failure, OperationInput<N>>({
     mutationKey: [name],
     mutationFn: (input) => valueOf(bridge.call(name, input)),
+    onSuccess: (output) => onDone?.(output),
+    onError: (failure) => onFailed?.(failure),
     ...(turn === undefined ? {} : { scope: { id: turn } }),
   });
 }

@@ -8,6 +8,7 @@ import { Dialog } from '../../components/dialog.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { RadioChoice } from '../../components/radio-choice.tsx';
 import { useToast } from '../../components/toasts.tsx';
+import { useToldAction } from '../use-told-action.ts';
 import { ExportFolder } from './export-folder.tsx';
 import { ExportReadyDialog } from './export-ready-dialog.tsx';
 import styles from './export.module.css';
@@ -30,9 +31,9 @@ const forms: readonly { value: ExportForm; text: ReactNode }[] = [
 /** Samples leave the desk, so it asks: in which form, and where to. Raw ones ask twice. */
 export function ExportSelectionDialog({ selection, count, onClose }: ExportSelectionDialogProps) {
   const { data: host } = useOperation('host.describe', {});
-  const start = useAction('exports.start');
-  const prepare = useAction('exports.prepare');
   const toast = useToast();
+  const start = useToldAction('exports.start', { tell: () => toast({ meaning: 'info', text: text.started(count) }), lost: (why) => text.notStarted(count, why), onClose });
+  const prepare = useAction('exports.prepare');
   const [form, setForm] = useState<ExportForm>('one-zip');
   const [protection, setProtection] = useZipProtection();
   const [confirms, setConfirms] = useState(false);
@@ -41,12 +42,7 @@ export function ExportSelectionDialog({ selection, count, onClose }: ExportSelec
   const as: ExportAs = form === 'raw' ? { form, confirmed: true } : { form, ...protection };
   const begin = (): void => {
     prepare.reset();
-    start.mutate({ selection, as }, {
-      onSuccess: () => {
-        toast({ meaning: 'info', text: text.started(count) });
-        onClose();
-      },
-    });
+    start.mutate({ selection, as });
   };
   const offer = (): void => {
     start.reset();

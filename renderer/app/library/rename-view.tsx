@@ -1,11 +1,11 @@
 import { type FormEvent, useId, useState } from 'react';
 import { longestViewName, type SavedView } from '../../../shared/domain/library.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
-import { useAction } from '../../bridge/use-action.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { TextField } from '../../components/text-field.tsx';
+import { useToldAction } from '../use-told-action.ts';
 import { text } from './text.ts';
 
 export interface RenameViewProps {
@@ -16,14 +16,14 @@ export interface RenameViewProps {
 }
 
 export function RenameView({ view, taken, onClose }: RenameViewProps) {
-  const { mutate, error, isPending } = useAction('views.rename');
+  const { mutate, error, isPending } = useToldAction('views.rename', { lost: (why) => text.notRenamed(visibleText(view.name), why), onClose });
   const [name, setName] = useState(view.name);
   const form = useId();
   const trimmed = name.trim();
   const problem = trimmed === '' ? text.nameMissing : taken.includes(trimmed) ? text.nameTaken : null;
   const save = (event: FormEvent): void => {
     event.preventDefault();
-    if (problem === null && !isPending) mutate({ id: view.id, name: trimmed }, { onSuccess: onClose });
+    if (problem === null && !isPending) mutate({ id: view.id, name: trimmed });
   };
   return (
     <Dialog

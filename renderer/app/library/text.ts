@@ -14,6 +14,7 @@ export const text = {
   downKey: 'Alt Down',
   remove: 'Remove',
   removeKey: 'Del',
+  notRenamed: (name: string, why: string) => `${name} was not renamed: ${why}`,
   renameTitle: (name: string) => `Rename “${name}”`,
   name: 'Name',
   nameMissing: 'A view needs a name.',

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { Mute } from '../../../shared/domain/mute.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
-import { useAction } from '../../bridge/use-action.ts';
 import { TextField } from '../../components/text-field.tsx';
+import { useToldAction } from '../use-told-action.ts';
 import { type MuteEnd, expiryOf } from './mute-end.ts';
 import { MuteEndFields } from './mute-end-fields.tsx';
 import { MuteForm } from './mute-form.tsx';
@@ -10,7 +10,7 @@ import { text } from './text.ts';
 
 /** What a mute is for and when it ends. Its rule and its sample are what it is. */
 export function EditMuteDialog({ mute, onClose }: { mute: Mute; onClose(): void }) {
-  const change = useAction('mutes.change');
+  const change = useToldAction('mutes.change', { lost: (why) => text.notChanged(visibleText(mute.rule), why), onClose });
   const [reason, setReason] = useState(mute.reason);
   const [end, setEnd] = useState<MuteEnd>({ term: mute.expires === null ? 'never' : 'kept', date: '' });
   const [now] = useState(() => new Date());
@@ -19,7 +19,7 @@ export function EditMuteDialog({ mute, onClose }: { mute: Mute; onClose(): void 
   const save = (): void => {
     setTried(true);
     if (reason.trim() === '' || expires === undefined) return;
-    change.mutate({ id: mute.id, change: { reason: reason.trim(), expires } }, { onSuccess: onClose });
+    change.mutate({ id: mute.id, change: { reason: reason.trim(), expires } });
   };
   return (
     <MuteForm title={text.editTitle(visibleText(mute.rule))} verb={text.save} isPending={change.isPending} failure={change.error} onSubmit={save} onClose={onClose}>

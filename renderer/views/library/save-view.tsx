@@ -4,7 +4,7 @@ import { longestViewName, type SavedView } from '../../../shared/domain/library.
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { useLibraryPlace } from '../../app/library/library-place.tsx';
 import { useSavedViews } from '../../app/library/use-saved-views.ts';
-import { useAction } from '../../bridge/use-action.ts';
+import { useToldAction } from '../../app/use-told-action.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
@@ -31,19 +31,18 @@ function SaveDialog({ query, onClose }: { query: string; onClose(): void }) {
   const [{ viewId, sort }, note] = useLibraryPlace();
   const columns = useShownColumns();
   const toast = useToast();
-  const { mutate, error, isPending } = useAction('views.save');
+  const tell = (saved: SavedView): void => {
+    note({ viewId: saved.id });
+    toast({ meaning: 'ok', text: text.saved(visibleText(saved.name)) });
+  };
+  const { mutate, error, isPending } = useToldAction('views.save', { tell, lost: text.notSaved, onClose });
   const [name, setName] = useState(views.find(({ id }) => id === viewId)?.name ?? '');
   const form = useId();
   const known = views.find((view) => view.name === name.trim()) ?? null;
   const isEmpty = name.trim() === '';
-  const tell = (saved: SavedView): void => {
-    note({ viewId: saved.id });
-    toast({ meaning: 'ok', text: text.saved(visibleText(saved.name)) });
-    onClose();
-  };
   const save = (event: FormEvent): void => {
     event.preventDefault();
-    if (!isEmpty) mutate({ id: known?.id ?? null, name: name.trim(), query, sort, columns }, { onSuccess: tell });
+    if (!isEmpty) mutate({ id: known?.id ?? null, name: name.trim(), query, sort, columns });
   };
   return (
     <Dialog

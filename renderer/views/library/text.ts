@@ -51,6 +51,7 @@ export const text = {
   save: 'Save view',
   update: 'Update view',
   saved: (name: string) => `Saved view ${name}`,
+  notSaved: (why: string) => `The view was not saved: ${why}`,
 
   tooManyLeftOut: (most: number) => `Of all that is found at most ${many(most)} can be left out: tick fewer, or search for them`,
   selected: (count: number) => `${many(count)} selected`,

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
-import { useAction } from '../../bridge/use-action.ts';
+import { useToldAction } from '../../app/use-told-action.ts';
 import { Button } from '../../components/button.tsx';
 import { Checkbox } from '../../components/checkbox.tsx';
 import { Dialog } from '../../components/dialog.tsx';
@@ -11,15 +11,11 @@ import { text } from './text.ts';
 
 export function RemoveDialog({ workspace, onClose }: { workspace: { id: string; name: string }; onClose(): void }) {
   const [forgetLibrary, setForgetLibrary] = useState(false);
-  const { mutate, isPending, error } = useAction('workspaces.remove');
   const toast = useToast();
   const name = visibleText(workspace.name);
-  const remove = (): void => mutate({ id: workspace.id, forgetLibrary }, {
-    onSuccess: () => {
-      toast({ meaning: 'ok', text: text.removed(name) });
-      onClose();
-    },
-  });
+  const tell = (): void => toast({ meaning: 'ok', text: text.removed(name) });
+  const { mutate, isPending, error } = useToldAction('workspaces.remove', { tell, lost: (why) => text.notRemoved(name, why), onClose });
+  const remove = (): void => mutate({ id: workspace.id, forgetLibrary });
   return (
     <Dialog
       title={text.removeTitle(name)}

@@ -94,6 +94,7 @@ export const text = {
   removeVerb: 'Remove the workspace',
   keep: 'Keep it',
   removed: (name: string) => `Removed ${name}`,
+  notRemoved: (name: string, why: string) => `${name} was not removed: ${why}`,
   switched: (name: string) => `Now in ${name}`,
 
   problems: {

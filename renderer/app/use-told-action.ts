@@ -1,0 +1,30 @@
+import type { UseMutationResult } from '@tanstack/react-query';
+import type { OperationInput, OperationName, OperationOutput } from '../../shared/contract.ts';
+import type { Failure } from '../../shared/failure.ts';
+import { useAction } from '../bridge/use-action.ts';
+import { failureWords } from '../components/failure-words.ts';
+import { useToast } from '../components/toasts.tsx';
+import { useIsHere } from './use-is-here.ts';
+
+export interface ToldAction<Output> {
+  /** Says what came of it, wherever one is by then. */
+  tell?(output: Output): void;
+  /** Why nothing came of it, to who has left the dialog; else it stands there. */
+  lost(why: string): string;
+  onClose(): void;
+}
+
+/** What a dialog is for: an answer closes that dialog alone, and is told also where it was left. */
+export function useToldAction<N extends OperationName>(name: N, { tell, lost, onClose }: ToldAction<OperationOutput<N>>): UseMutationResult<OperationOutput<N>, Failure, OperationInput<N>> {
+  const toast = useToast();
+  const isHere = useIsHere();
+  return useAction(name, {
+    onDone: (output) => {
+      tell?.(output);
+      if (isHere()) onClose();
+    },
+    onFailed: (failure) => {
+      if (!isHere()) toast({ meaning: 'bad', text: lost(failureWords(failure).what), failure });
+    },
+  });
+}
