@@ -36,7 +36,7 @@ export function WorkspaceCard({ workspace, isCurrent, takesFocus, onEdit }: Work
       {workspace.builtIn ? <p className={styles.sentence}>{text.labSentence}</p> : <Services workspace={workspace} />}
       <div className={styles.buttons}>
         {!isCurrent && <Button size="small" onPress={switchTo}>{text.switchTo}</Button>}
-        <Button size="small" isDisabled={testing.isPending} onPress={test}>{testing.isPending ? text.testing : text.test}</Button>
+        <Button size="small" isPending={testing.isPending} onPress={test}>{testing.isPending ? text.testing : text.test}</Button>
         {!workspace.builtIn && <Button size="small" onPress={onEdit} takesFocus={takesFocus}>{text.edit}</Button>}
         {!workspace.builtIn && <Button size="small" look="danger" onPress={() => setRemoves(true)}>{text.remove}</Button>}
       </div>

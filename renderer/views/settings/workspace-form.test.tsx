@@ -151,3 +151,19 @@ test('who has saved or cancelled a workspace goes on at it, and who began a new 
   act(() => bridge.tell('workspaces.changed', {}));
   await waitFor(async () => expect(document.activeElement).toBe(await editOf('Second')));
 });
+
+test('what is pressed keeps the focus while the service is asked', async () => {
+  const never = new Promise<never>(() => {});
+  const { user, bridge } = await openWorkspaces({ 'workspaces.test': () => never, 'workspaces.edit': () => never });
+  const card = within(await screen.findByRole('region', { name: 'Team' }));
+  const pressTwice = async (button: HTMLElement): Promise<void> => {
+    await user.click(button);
+    await user.keyboard('{Enter}');
+    expect([document.activeElement, button.hasAttribute('disabled')]).toEqual([button, false]);
+  };
+  await pressTwice(card.getByRole('button', { name: 'Test the connection' }));
+  await user.click(card.getByRole('button', { name: 'Edit' }));
+  await pressTwice(screen.getByRole('button', { name: 'Test the connection' }));
+  await pressTwice(screen.getByRole('button', { name: 'Save' }));
+  expect([bridge.inputsOf('workspaces.test').length, bridge.inputsOf('workspaces.edit').length]).toEqual([2, 1]);
+});

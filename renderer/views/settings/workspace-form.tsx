@@ -88,8 +88,8 @@ export function WorkspaceForm({ stored, begun = null, onChange, onDone }: Worksp
       {otherwise && <StoredShown otherwise={otherwise} />}
       {refused && <FailureNotice failure={refused} action={refused.kind === 'workspace-changed' && <Button size="small" onPress={showStored}>{text.showStored}</Button>} />}
       <div ref={buttons} className={styles.buttons}>
-        <Button type="submit" look="primary" isDisabled={isSaving}>{text.save}</Button>
-        <Button isDisabled={testing.isPending} onPress={() => ifSound(test)}>{testing.isPending ? text.testing : text.test}</Button>
+        <Button type="submit" look="primary" isPending={isSaving}>{text.save}</Button>
+        <Button isPending={testing.isPending} onPress={() => ifSound(test)}>{testing.isPending ? text.testing : text.test}</Button>
         <Button look="quiet" onPress={() => onDone(null)}>{text.cancel}</Button>
       </div>
     </form>

@@ -176,3 +176,22 @@ test('the palette turns it on and off, where a folder was chosen', async () => {
   await waitFor(() => expect(bridge.inputsOf('watch.turn')).toEqual([{ isOn: true, workspaceId: 'lab' }]));
   expect(await screen.findByRole('heading', { level: 2, name: 'Watched folder' })).toBeDefined();
 });
+
+test('the box keeps the focus while the folder is turned on, and what is pressed meanwhile does not count', async () => {
+  let answer = (): void => {};
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const turned = async (): Promise<WatchState> => {
+    await held;
+    return on;
+  };
+  const { user, bridge } = await openWatch({ 'watch.state': () => chosen, 'watch.turn': turned });
+  const box = await screen.findByRole<HTMLInputElement>('checkbox', { name: 'Watch this folder' });
+  await user.click(box);
+  await user.keyboard(' ');
+  expect([document.activeElement, box.disabled]).toEqual([box, false]);
+  expect(bridge.inputsOf('watch.turn')).toEqual([{ isOn: true, workspaceId: 'lab' }]);
+  answer();
+  await waitFor(() => expect(box.checked).toBe(true));
+});

@@ -51,7 +51,7 @@ function Watched({ state }: { state: WatchState }) {
       <ChoosingNews hasOne={state.folder !== null} choosing={choosing} />
       {state.folder !== null && workspaceId !== null && (
         <div className={styles.switch}>
-          <Checkbox isSelected={state.isOn} isDisabled={isPending} onChange={(isOn) => turn(isOn, workspaceId)}>{text.turnOn}</Checkbox>
+          <Checkbox isSelected={state.isOn} isReadOnly={isPending} onChange={(isOn) => turn(isOn, workspaceId)}>{text.turnOn}</Checkbox>
           <p className={settings.sentence} role="status" data-figures>{state.isOn ? text.isOn(state.leftAlone) : text.isOff}</p>
         </div>
       )}
