@@ -41,3 +41,10 @@ test('a forgetting is not called a change', () => {
   expect(screen.getByText('Forgets all that this desk knows of the samples')).toBeTruthy();
   expect(screen.getByText('340,120 samples forgotten')).toBeTruthy();
 });
+
+test('a reading of records is not called a change, nor are those without one called failed', () => {
+  const reading: Job = { ...changing, task: { kind: 'library-change', what: 'records', add: [], remove: [], addsNote: false }, state: 'done', items: 9, counts: { ...bulkJob.counts, waiting: 0, done: 6, 'already-here': 1, unknown: 2 } };
+  shown(reading);
+  expect(screen.getByText(/^Reads the records of samples that came without one/)).toBeTruthy();
+  expect(screen.getByText('2 of 9 still without their record')).toBeTruthy();
+});

@@ -58,7 +58,7 @@ export const text = {
     },
     'library-records': {
       whole: (items: number, done: string, here: string) => (here === '0' ? `Records of ${samples(items)} read` : `Records of ${samples(items)}: ${done} read, ${here} here already`),
-      part: (missing: string, items: string) => `${missing} of ${items} without a record: the repository told none`,
+      part: (missing: string, items: string) => `${missing} of ${items} still without their record`,
       cancelled: (there: string, items: string) => `Cancelled with ${there} of ${items} records here`,
     },
     'case-export': {
