@@ -1,5 +1,6 @@
 import { type ReactNode, useRef } from 'react';
 import { settingsSections, type SettingsSection, useNavigation } from '../../app/navigation.tsx';
+import { useKeptFocus } from '../../app/use-kept-focus.ts';
 import { useLetterButtons } from '../../app/use-letter-buttons.ts';
 import { useSettings } from '../../app/use-settings.ts';
 import { FailureNotice } from '../../components/failure-notice.tsx';
@@ -42,6 +43,7 @@ export function SettingsView() {
   const failure = notChanged ?? notRead;
   const view = useRef<HTMLDivElement>(null);
   const onKeyDown = useLetterButtons(view);
+  useKeptFocus(view);
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens to the keys of what is inside
     <div ref={view} className={styles.view} onKeyDown={onKeyDown}>

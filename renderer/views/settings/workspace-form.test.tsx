@@ -167,3 +167,28 @@ test('what is pressed keeps the focus while the service is asked', async () => {
   await pressTwice(screen.getByRole('button', { name: 'Save' }));
   expect([bridge.inputsOf('workspaces.test').length, bridge.inputsOf('workspaces.edit').length]).toEqual([2, 1]);
 });
+
+test('where what had the focus is gone, one goes on at the section: a workspace that was removed, a switch that was made', async () => {
+  let [workspaces, current] = [[lab, team], 'lab'];
+  const { user, bridge } = await openWorkspaces({
+    'workspaces.list': () => ({ workspaces, current, damaged: [] }),
+    'workspaces.switch': ({ id }) => {
+      current = id;
+      return {};
+    },
+    'workspaces.remove': () => {
+      workspaces = [lab];
+      return {};
+    },
+  });
+  const card = within(await screen.findByRole('region', { name: 'Team' }));
+  const section = screen.getByRole('button', { name: 'Workspaces' });
+  await user.click(card.getByRole('button', { name: 'Switch to it' }));
+  act(() => bridge.tell('workspaces.changed', {}));
+  await waitFor(() => expect(document.activeElement).toBe(section));
+  await user.click(card.getByRole('button', { name: 'Remove' }));
+  await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: /^Remove/ }));
+  act(() => bridge.tell('workspaces.changed', {}));
+  await waitFor(() => expect(screen.queryByRole('region', { name: 'Team' })).toBeNull());
+  await waitFor(() => expect(document.activeElement).toBe(section));
+});
