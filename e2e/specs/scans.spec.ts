@@ -84,7 +84,8 @@ withRules('after an update the vault is hunted: the new hit and the lost one are
   await publications.open();
   await publications.includeTest();
   await publications.check();
-  await desk.page.getByText('Hunt in the vault with the 5 new and changed rules afterwards').click();
+  // One of the three changed rules says something else of itself, and hits as before.
+  await desk.page.getByText('Hunt in the vault with the 4 new and changed rules afterwards').click();
   await publications.step('Update to 2026.11.17 (+2 −1 ~3)').click();
   await publications.activeVersion('2026.11.17');
   await desk.page.getByRole('button', { name: 'Show', exact: true }).click();

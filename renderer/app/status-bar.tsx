@@ -95,7 +95,8 @@ function Rules() {
 function Vault() {
   const { data } = useOperation('library.count', {});
   if (!data) return null;
-  return <State Icon={Lock} short={data.inVault === 0 ? text.vaultEmpty : text.inVault(data.inVault)}>{data.inVault === 0 ? text.vaultEmpty : text.vault(sizeWords(data.vaultBytes), data.inVault)}</State>;
+  if (data.inVault === 0) return <State Icon={Lock}>{text.vaultEmpty}</State>;
+  return <State Icon={Lock} short={text.inVault(data.inVault)}>{text.vault(sizeWords(data.vaultBytes), data.inVault)}</State>;
 }
 
 function Secrets({ secrets }: { secrets: SecretsState }) {
