@@ -310,7 +310,7 @@ const phaseWords = {
 } as const;
 
 const noFolder = 'is no folder, or lies beneath what is none. Choose another one.';
-const noFolderAdvice = new Map([['EEXIST', noFolder], ['ENOTDIR', noFolder], ['ENOENT', 'is not there, nor may be the one that it should be in. Make it, or choose another one.']]);
+const noFolderAdvice = new Map([['EEXIST', noFolder], ['ENOTDIR', noFolder], ['ENOENT', 'is not there, or the folder that it should be in is not. Make it, or choose another one.']]);
 
 const redirectAdvice = {
   'too-many': 'More than five redirects.',
