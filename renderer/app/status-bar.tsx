@@ -44,12 +44,13 @@ interface StateProps {
   meaning?: Meaning | undefined;
 }
 
-function State({ Icon, children, short, isQuiet = false, meaning }: StateProps) {
+function State({ Icon, children, short = children, isQuiet = false, meaning }: StateProps) {
+  const hasShort = short !== children;
   return (
     <span className={classNames(styles.state, meaning ? styles[meaning] : isQuiet && styles.quiet)} title={children}>
       <Icon size={14} strokeWidth={1.6} aria-hidden="true" />
-      <span className={classNames(styles.words, short !== undefined && styles.long)}>{children}</span>
-      {short !== undefined && <span className={classNames(styles.words, styles.short)}>{short}</span>}
+      <span className={classNames(styles.words, hasShort && styles.long)}>{children}</span>
+      {hasShort && <span className={classNames(styles.words, styles.short)}>{short}</span>}
     </span>
   );
 }
