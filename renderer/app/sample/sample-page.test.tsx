@@ -110,6 +110,14 @@ describe('tags and TLP', () => {
     expect(onBack).toHaveBeenCalledTimes(1);
   });
 
+  test('that nobody was asked for a TLP is not told as that nobody says one', async () => {
+    openSample({ row: { ...known.row, tlp: null, isRecorded: false }, tlps: [], records: [] });
+    expect((await screen.findByRole('group', { name: 'TLP' })).textContent).toContain('Not known: no record of it was read');
+    cleanup();
+    openSample({ row: { ...known.row, tlp: null }, tlps: [] });
+    expect((await screen.findByRole('group', { name: 'TLP' })).textContent).toContain('Nobody says one');
+  });
+
   test('L sets this desk’s own TLP, and what others say stays stricter', async () => {
     const { user, bridge } = openSample();
     await name();

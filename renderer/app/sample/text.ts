@@ -68,6 +68,7 @@ export const text = {
   tlpMenu: 'TLP of this desk',
   noTlp: 'No TLP',
   nobodySays: 'Nobody says one',
+  nobodyAsked: 'Not known: no record of it was read',
   tlpSources: { own: 'this desk', tag: 'a tag', upload: 'its upload', scan: 'a scan of it' },
   stricterHolds: (level: string) => `Others say ${level}, and the strictest holds: this desk’s own does not lower it.`,
 
