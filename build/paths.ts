@@ -7,5 +7,7 @@ export const root = fileURLToPath(new URL('..', import.meta.url)).replace(/[\\/]
 export const out = join(root, '.out');
 export const pageOut = join(out, 'page');
 export const hostOut = join(out, 'host');
+/** The same with what measures it. */
+export const benchOut = join(out, 'bench');
 /** What vitest writes for its JSON reporter, whoever runs it. */
 export const unitReport = join(out, 'test', 'unit.json');

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { builtEntry } from '../program.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const running = new Set<ChildProcess>();
@@ -15,7 +16,7 @@ function start(command: string, args: readonly string[]): ChildProcess {
 
 /** Runs one of our entries to its end and gives what it printed. Rejects when it fails. */
 export async function runEntry(entry: string, args: readonly string[]): Promise<string> {
-  return run(process.execPath, [entry, ...args]);
+  return run(process.execPath, [builtEntry(entry) ?? entry, ...args]);
 }
 
 /** The same for any command. */
@@ -31,7 +32,7 @@ export async function run(command: string, args: readonly string[]): Promise<str
 
 /** Starts one of our entries that serves, and waits for the line it prints when it is ready. */
 export async function startServer(entry: string, args: readonly string[], ready: RegExp): Promise<{ pid: number; match: RegExpExecArray; end(): Promise<void> }> {
-  const child = start(process.execPath, [entry, ...args]);
+  const child = start(process.execPath, [builtEntry(entry) ?? entry, ...args]);
   if (child.stdout === null || child.pid === undefined) throw new Error(`${entry} did not start`);
   const lines = createInterface(child.stdout);
   for await (const line of lines) {

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Program, startProgram } from '../program.ts';
+import { builtEntry, type Program, startProgram } from '../program.ts';
 import { runEntry } from './child.ts';
 import { inspect, inspectable, type Inspector } from './inspector.ts';
 import type { Stretch } from './stretch.ts';
@@ -46,7 +46,7 @@ export async function startWatchedHost(folder: string, preloads: readonly string
 /** `entry`: below the project's folder. */
 export function startWatched(entry: string, args: readonly string[], preloads: readonly string[] = []): WatchedProgram {
   const loaded = ['./loop-probe.ts', ...preloads].flatMap((module) => ['--import', moduleBeside(module)]);
-  const program = startProgram(inspectable, [...loaded, join(root, entry), ...args]);
+  const program = startProgram(inspectable, [...loaded, builtEntry(entry) ?? join(root, entry), ...args]);
   let asked = 0;
   let inspector: Promise<Inspector> | null = null;
   return {

@@ -1,7 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { latestFirst, type LibrarySort } from '../../../shared/domain/library.ts';
 import { readLibraryQuery } from '../../../shared/domain/library-query.ts';
@@ -40,7 +39,7 @@ export const library1m: Row = {
   aim: 1.2, must: 1.5, residentMustMiB: null,
   async measure(settings) {
     const data = await stockedLibrary(settings);
-    const program = startProgram(fileURLToPath(new URL('../../../electron/web.ts', import.meta.url)), ['--port', '0', '--data', data, '--exports', settings.folder, '--no-open']);
+    const program = startProgram('electron/web.ts', ['--port', '0', '--data', data, '--exports', settings.folder, '--no-open']);
     const sql = new DatabaseSync(join(data, 'vitrine.db'), { readOnly: true });
     try {
       const [link] = await program.printed(/http:\/\/127\.0\.0\.1:\d+\/#\S+/);
