@@ -1,13 +1,8 @@
-import { useCallback, useEffect, useRef } from 'react';
+import { useCallback } from 'react';
+import { useNowShown } from './use-now-shown.ts';
 
-/** Tells, at the moment it is called, whether whoever asks is still on the page: an answer may come when it was left. */
+/** Tells, at the moment it is called, whether whoever asks is still on the page. */
 export function useIsHere(): () => boolean {
-  const isHere = useRef(false);
-  useEffect(() => {
-    isHere.current = true;
-    return () => {
-      isHere.current = false;
-    };
-  }, []);
-  return useCallback(() => isHere.current, []);
+  const now = useNowShown(true);
+  return useCallback(() => now() !== null, [now]);
 }

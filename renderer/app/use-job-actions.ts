@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import type { OperationInput } from '../../shared/contract.ts';
 import type { TriableState } from '../../shared/domain/job.ts';
 import type { Failure } from '../../shared/failure.ts';
@@ -6,6 +6,7 @@ import { useBridge } from '../bridge/bridge-context.tsx';
 import { failureWords } from '../components/failure-words.ts';
 import { useToast } from '../components/toasts.tsx';
 import { text } from './text.ts';
+import { useNowShown } from './use-now-shown.ts';
 
 type JobAction = 'jobs.pause' | 'jobs.resume' | 'jobs.cancel' | 'jobs.forget' | 'jobs.retry';
 
@@ -25,14 +26,14 @@ export function useJobActions(id: number): JobActs {
   const toast = useToast();
   // While one is on its way another one of that job is not sent; the buttons stay as they are, and keep the focus.
   const busy = useRef(new Set<number>());
-  const isShown = useShownId(id);
+  const shownId = useNowShown(id);
   const [last, setLast] = useState<{ id: number; failure: Failure | null } | null>(null);
   const act = async <N extends JobAction>(name: N, input: OperationInput<N>): Promise<void> => {
     if (busy.current.has(input.id)) return;
     busy.current.add(input.id);
     const answer = await bridge.call(name, input);
     busy.current.delete(input.id);
-    if (isShown(input.id)) setLast({ id: input.id, failure: answer.ok ? null : answer.failure });
+    if (shownId() === input.id) setLast({ id: input.id, failure: answer.ok ? null : answer.failure });
     else if (!answer.ok) toast({ meaning: 'bad', text: text.jobNotDone(input.id, failureWords(answer.failure).what), failure: answer.failure });
   };
   return {
@@ -43,16 +44,4 @@ export function useJobActions(id: number): JobActs {
     retry: (states) => void act('jobs.retry', { id, states: [...states] }),
     failure: last?.id === id ? last.failure : null,
   };
-}
-
-/** Tells, at the moment it is called, whether a job is the one that is shown. */
-function useShownId(id: number): (asked: number) => boolean {
-  const shown = useRef<number | null>(null);
-  useEffect(() => {
-    shown.current = id;
-    return () => {
-      shown.current = null;
-    };
-  }, [id]);
-  return (asked) => shown.current === asked;
 }

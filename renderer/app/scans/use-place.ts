@@ -1,5 +1,5 @@
-import { useCallback, useEffect, useRef } from 'react';
 import { useNavigation } from '../navigation.tsx';
+import { useNowShown } from '../use-now-shown.ts';
 import { useWorkspaces } from '../use-workspaces.ts';
 
 /** Tells where the person is at the moment it is called: the same text as before means the same place. null once whoever asks is gone. */
@@ -9,13 +9,5 @@ export type PlaceNow = () => string | null;
 export function usePlace(): PlaceNow {
   const { room, shownScan } = useNavigation();
   const workspaceId = useWorkspaces().current?.id ?? null;
-  const now = JSON.stringify([workspaceId, room, room === 'scan' ? shownScan?.jobId : null]);
-  const latest = useRef<string | null>(null);
-  useEffect(() => {
-    latest.current = now;
-    return () => {
-      latest.current = null;
-    };
-  }, [now]);
-  return useCallback(() => latest.current, []);
+  return useNowShown(JSON.stringify([workspaceId, room, room === 'scan' ? shownScan?.jobId : null]));
 }
