@@ -17,9 +17,9 @@ const report = join(out, 'test', 'e2e.json');
 
 /**
  * Runs Playwright: the `web` project in a Chromium, the `desktop` project where an Electron runtime is. All programs are
- * those of the host's build: a test starts two to four, and from the sources each takes twice as long to load. `shownAfter`: what it prints waits for that.
+ * those of the host's build: a test starts two to four, and from the sources each takes twice as long to load.
  */
-export async function runBrowserTests(args: readonly string[] = [], shownAfter?: Promise<unknown>): Promise<TestRun> {
+export async function runBrowserTests(args: readonly string[] = []): Promise<TestRun> {
   const chromium = await ensureChromium();
   if (!chromium.found) return notRun(chromium.reason);
   if (!(await buildHost())) return notRun('the host did not build');
@@ -36,7 +36,7 @@ export async function runBrowserTests(args: readonly string[] = [], shownAfter?:
     VITRINE_BUILT_HOST: hostOut,
     ...(desktop.ok ? { VITRINE_ELECTRON: desktop.path } : {}),
   };
-  const { code } = await runNode(packageBin('@playwright/test', 'playwright'), ['test', '-c', join(root, 'e2e', 'playwright.config.ts'), ...(isStandIn ? desktopAlone(args) : args)], { env, ...(shownAfter === undefined ? {} : { shownAfter }) });
+  const { code } = await runNode(packageBin('@playwright/test', 'playwright'), ['test', '-c', join(root, 'e2e', 'playwright.config.ts'), ...(isStandIn ? desktopAlone(args) : args)], { env });
   const run = readBrowserReport(code, readReport());
   if (desktop.ok) return run;
   process.stdout.write(`○ SKIPPED: the desktop project: ${desktop.reason}.\n`);

@@ -7,8 +7,6 @@ export interface CommandOptions {
   env?: NodeJS.ProcessEnv;
   /** Kept and returned instead of shown. */
   capture?: boolean;
-  /** What it prints is shown only from then on, and until then kept: for what runs beside something that prints, too. */
-  shownAfter?: Promise<unknown>;
   /** Ends the command. */
   until?: AbortSignal;
 }
@@ -24,27 +22,19 @@ export function runCommand(command: string, args: readonly string[], options: Co
   const child = spawn(command, args, {
     cwd: options.cwd ?? root,
     env: options.env ?? process.env,
-    stdio: options.capture === true || options.shownAfter !== undefined ? ['ignore', 'pipe', 'pipe'] : 'inherit',
+    stdio: options.capture === true ? ['ignore', 'pipe', 'pipe'] : 'inherit',
   });
   const stopForwarding = forwardSignals(child);
   options.until?.addEventListener('abort', () => child.kill());
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (text: string) => (output += text));
-  const closed = new Promise<CommandResult>((resolve, reject) => {
+  return new Promise<CommandResult>((resolve, reject) => {
     child.on('error', reject);
     child.on('close', (code, signal) => {
       stopForwarding();
       resolve({ code: code ?? exitCodeOf(signal), output });
     });
   });
-  return options.shownAfter === undefined ? closed : Promise.all([closed, showAfter(options.shownAfter, child, () => output)]).then(([result]) => result);
-}
-
-/** Shows what was printed so far when it is its turn, and what comes then as it comes. */
-async function showAfter(turn: Promise<unknown>, child: ChildProcess, soFar: () => string): Promise<void> {
-  await Promise.allSettled([turn]);
-  process.stdout.write(soFar());
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text: string) => process.stdout.write(text));
 }
 
 /** Runs a script with the Node this process runs on. */

@@ -8,17 +8,16 @@ import { runUnitTests } from './run-unit-tests.ts';
 import { add, type Tally, type TestRun, tallyLine } from './tally.ts';
 
 /**
- * `npm test`: checks, the page's build, unit tests, browser tests. Each runs even if one before it failed. The last two run side by side,
- * as each of them waits for a quarter of its time, and show themselves one after the other.
+ * `npm test`: checks, the page's build, unit tests, browser tests, one after the other. Each runs even if one before it failed. Each keeps all
+ * processors of a small machine busy by itself: side by side, ten programs on two processors took a seventh longer for the same.
  */
 const checks = await check();
 const built = await buildPage();
 const page: Tally = { passed: built ? 1 : 0, failed: built ? 0 : 1, skipped: 0 };
 const noPage: TestRun = { tally: { passed: 0, failed: 0, skipped: 0 }, failures: ['the browser tests did not run: there is no page'] };
-// Both start its programs: built by each of them, it would be built twice at once.
 const isHostBuilt = await buildHost();
-const units = runUnitTests({ host: isHostBuilt ? hostOut : null, page: built ? pageOut : null });
-const [unit, browser] = await Promise.all([units, built ? runBrowserTests([], units) : noPage]);
+const unit = await runUnitTests({ host: isHostBuilt ? hostOut : null, page: built ? pageOut : null });
+const browser = built ? await runBrowserTests() : noPage;
 
 const parts = { checks: tallyOf(checks), 'unit tests': unit.tally, 'page build': page, 'browser tests': browser.tally };
 const failedChecks = checks.filter((outcome) => !outcome.passed).map(({ name }) => `the check of ${name}`);
