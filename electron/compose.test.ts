@@ -1,7 +1,11 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
-import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { execPath } from 'node:process';
+import { fileURLToPath } from 'node:url';
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type OperationInput, type OperationName, type OperationOutput, operations } from '../shared/contract.ts';
@@ -288,4 +292,17 @@ test('a host of one command does what it is asked, and starts the lab when that 
   expect(started).toEqual([]);
   expect((await get('lab.publications', {})).publications).not.toEqual([]);
   expect(started).toEqual(['lab']);
+});
+
+const killedFile = fileURLToPath(new URL('./services/exports/killed-file.fixture.ts', import.meta.url));
+
+test('what a program that was killed left of a file that no job stands for is removed by the next start, and nothing else is', async () => {
+  await host.close();
+  const exportFolder = join(folder, 'exports');
+  const [, signal] = await once(spawn(execPath, [killedFile, folder], { stdio: 'inherit' }), 'exit');
+  expect([signal, await readdir(exportFolder)]).toEqual(['SIGKILL', [expect.stringMatching(/^\.vitrine-[0-9a-f]{32}\.part$/)]]);
+  const theirs = [`.vitrine-${'1'.repeat(32)}.part`, 'journal.csv'];
+  for (const name of theirs) await writeFile(join(exportFolder, name), 'theirs');
+  host = await openDesk();
+  await expect.poll(() => readdir(exportFolder)).toEqual(theirs);
 });

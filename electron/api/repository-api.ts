@@ -56,6 +56,8 @@ export interface UploadReplyItem {
 export interface UploadReply {
   /** In the service's order, which need not be that of the files: match by MD5. */
   items: UploadReplyItem[];
+  /** A member comes twice in an object of it, of which the last was read: what the other said may have been an error. */
+  lacksSome?: true;
 }
 
 export interface UploadOptions extends PostOptions {

@@ -1,3 +1,5 @@
+import { currentInstant } from '../../shared/domain/clock.ts';
+
 /** The time a job runner lives in; tests bring their own. */
 export interface JobClock {
   /** Milliseconds of a steady clock. */
@@ -10,7 +12,7 @@ export interface JobClock {
 
 export const systemClock: JobClock = {
   now: () => performance.now(),
-  date: () => new Date().toISOString(),
+  date: currentInstant,
   after: (ms, work) => {
     const timer = setTimeout(work, ms);
     return () => clearTimeout(timer);

@@ -1,4 +1,5 @@
 import { userInfo } from 'node:os';
+import { currentInstant } from '../../shared/domain/clock.ts';
 import { visibleLine } from '../../shared/domain/visible-text.ts';
 import { makeDataDirectory } from '../storage/make-folder.ts';
 import type { LabCommand } from './command-line.ts';
@@ -43,7 +44,7 @@ const filesAtOnce = 8;
 export async function addFiles({ dataDirectory, files, tags, restricted }: CommandOf<'add'>, terminal: Terminal): Promise<void> {
   const stores = await openStoppedLab(dataDirectory, 'upload the files to it, with a token that may upload');
   const facts = { mime: null, threat: null, criticity: 3 as const, tags, restricted, virusTotal: false, sandbox: false, uploader: userInfo().username };
-  const add = ({ path, name }: NamedFile): Promise<TakenIn> => takeIn(stores, readable(path), { ...facts, name, uploaded: new Date().toISOString() }, []);
+  const add = ({ path, name }: NamedFile): Promise<TakenIn> => takeIn(stores, readable(path), { ...facts, name, uploaded: currentInstant() }, []);
   try {
     for (let at = 0; at < files.length; at += filesAtOnce) {
       const some = files.slice(at, at + filesAtOnce);
@@ -66,7 +67,7 @@ function tell(terminal: Terminal, name: string, taken: PromiseSettledResult<Take
 /** Works beside a running lab: the token counts from the next request on. */
 export async function addToken({ dataDirectory, rights, name }: CommandOf<'token-add'>, terminal: Terminal): Promise<void> {
   const token = mintToken();
-  await withMetadata(dataDirectory, (metadata) => metadata.addToken({ name, sha256: tokenDigest(token), rights, created: new Date().toISOString() }));
+  await withMetadata(dataDirectory, (metadata) => metadata.addToken({ name, sha256: tokenDigest(token), rights, created: currentInstant() }));
   terminal.remark(`A token for ${visibleLine(name)}, with the rights ${rights.join(', ')}. It is shown this once and stored nowhere:`);
   terminal.result(token);
 }

@@ -1,3 +1,4 @@
+import { currentInstant } from '../../shared/domain/clock.ts';
 import type { LabPublication } from '../../shared/domain/lab.ts';
 import type { BrokenRule } from '../../shared/domain/publication.ts';
 import { fail } from '../../shared/failure.ts';
@@ -34,7 +35,7 @@ export class Publisher {
     if (published.some(({ version }) => version === draft.version)) return { kind: 'version-taken' };
     const { rules, broken } = await compiled(draft, signal);
     if (broken.length > 0) return { kind: 'broken', broken };
-    const publication = await storePackage(this.#stores, { ...draft, rules, published: new Date().toISOString() });
+    const publication = await storePackage(this.#stores, { ...draft, rules, published: currentInstant() });
     return publication === null ? { kind: 'version-taken' } : { kind: 'published', publication };
   }
 }

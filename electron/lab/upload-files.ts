@@ -1,3 +1,4 @@
+import { currentInstant } from '../../shared/domain/clock.ts';
 import type { Hashes } from '../../shared/domain/hash.ts';
 import type { Action, ActionCall } from './action.ts';
 import { atMost } from './at-most.ts';
@@ -55,7 +56,7 @@ async function commit({ metadata }: RepositoryStores, files: readonly ArrivedFil
   const verdicts = files.map((file, index) => errorOf(file, known[index] ?? null, files.slice(0, index)));
   const added = files.flatMap((file, index) => (verdicts[index] === null ? [{ file, ...(wishes[index] ?? noWishes) }] : []));
   for (const { file } of added) await file.receiver.keep();
-  const uploaded = new Date().toISOString();
+  const uploaded = currentInstant();
   await metadata.addSamples(added.map((file) => ({ sample: newSample(file, by.author, uploaded), comments: rootComment(by, uploaded) })));
   return files.map((file, index) => itemOf(file, verdicts[index] ?? null));
 }

@@ -1,5 +1,6 @@
 import { lstat, rm, writeFile } from 'node:fs/promises';
 import { join, sep } from 'node:path';
+import { currentInstant } from '../../shared/domain/clock.ts';
 import { fail, FailureError, type FailureOf } from '../../shared/failure.ts';
 import { syncFolder } from '../disk/move-into-place.ts';
 import { removeUnfinished, translateFileError } from './atomic-file.ts';
@@ -164,7 +165,7 @@ class BackupPass {
   /** Databases first: what they name is a file by then, and the files that come after it are only more than they know. */
   async #copyAll(list: BackupListWriter, before: FolderContent): Promise<MadeState | null> {
     const { from, to, version } = this.#order;
-    const made = new Date().toISOString();
+    const made = currentInstant();
     const { schema, sha256: database } = await this.#copyDatabases(list);
     const content = await contentOf(from, backupRules);
     const there = new Set(content.files.map(({ path }) => path));

@@ -1,5 +1,6 @@
 import { utimes } from 'node:fs/promises';
 import { join } from 'node:path';
+import { currentInstant } from '../../shared/domain/clock.ts';
 import { fail } from '../../shared/failure.ts';
 import { makeChildFolder } from '../disk/make-child-folder.ts';
 import { syncFolder } from '../disk/move-into-place.ts';
@@ -70,7 +71,7 @@ async function restoreContent({ folders, files }: RestoredContent, place: Restor
   for (const folder of folders.toReversed()) await syncFolder(join(place.to, folder));
   await syncFolder(place.to);
   putJobsAtRest(join(place.to, databaseName));
-  leaveRestoreNote(join(place.to, databaseName), { folder: place.from, made: place.made, restored: new Date().toISOString() });
+  leaveRestoreNote(join(place.to, databaseName), { folder: place.from, made: place.made, restored: currentInstant() });
 }
 
 /** Copies all that is as it was, so that every file that is not can be named; one is enough to refuse it all. */

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { BundledRecord, BundledSample } from '../../shared/domain/bundled.ts';
+import { boundedTime } from '../../shared/domain/clock.ts';
 import type { SampleRecord } from '../../shared/domain/sample.ts';
 import { strictestTlp, type TlpLevel, tlpLevels, tlpOf } from '../../shared/domain/tlp.ts';
 import { commentsOfBundle } from './bundle-comments.ts';
@@ -54,7 +55,7 @@ export const contradictsBytes = ({ md5, sha1 }: Pick<BundledSample, 'md5' | 'sha
 /** Whose clock is ahead, or was when it read ours, says nothing of tomorrow: its record is newer than none. */
 function withTime({ readAt, record }: BundledRecord): BundledRecord & { time: number } {
   const [time, now] = [Date.parse(readAt), Date.now()];
-  return time > now ? { readAt: new Date(now).toISOString(), record, time: 0 } : { readAt, record, time };
+  return time > now ? { readAt: boundedTime(now).toISOString(), record, time: 0 } : { readAt, record, time };
 }
 
 function isOfOtherBytes(ours: BundledRecord | null, named: string | null, proven: readonly string[]): boolean {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { BundledRecord, BundledSample } from '../../shared/domain/bundled.ts';
+import { currentInstant } from '../../shared/domain/clock.ts';
 import type { Hashes } from '../../shared/domain/hash.ts';
 import { visibleLine } from '../../shared/domain/visible-text.ts';
 import { contradictsBytes, noteStanding, recordStanding, toldTlp } from './bundle-standing.ts';
@@ -85,7 +86,7 @@ export class BundleStore {
   }
 
   learn(fingerprint: string, name: string): void {
-    this.#learn.run(fingerprint, name.toWellFormed(), new Date().toISOString());
+    this.#learn.run(fingerprint, name.toWellFormed(), currentInstant());
   }
 
   /** Samples leave in a bundle, by what the library knows them by: a hundred take some milliseconds. */
@@ -109,7 +110,7 @@ export class BundleStore {
   }
 
   #one({ sample, records, stored }: SampleTakenIn, from: TakenFrom): TakenAs {
-    const now = new Date().toISOString();
+    const now = currentInstant();
     if (contradictsBytes(sample, sample.sha256 === null ? null : this.#samples.withSha256(sample.sha256))) return 'refused';
     const before = this.#tlps.before(sample);
     const changed = new Set(this.#place(sample, stored, now));

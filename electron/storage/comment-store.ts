@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { currentInstant } from '../../shared/domain/clock.ts';
 import { type CommentDraft, type CommentThread, isNumbered, isOfBundle, isSameDraft, type ListedComment, type OwnComment } from '../../shared/domain/comment.ts';
 import { type Failure, fail } from '../../shared/failure.ts';
 import { CommentLines, forgetCommentsOf } from './comment-lines.ts';
@@ -106,7 +107,7 @@ export class CommentStore {
     if (parentId !== null && isOfBundle(parentId)) fail({ kind: 'comment-of-bundle' });
     return this.#db.transaction(() => {
       const parent = this.#remoteIdOf(workspaceId, md5, parentId);
-      const { rowId } = this.#insert.run(workspaceId, md5, parent, text, new Date().toISOString(), this.#knownIds(workspaceId, md5));
+      const { rowId } = this.#insert.run(workspaceId, md5, parent, text, currentInstant(), this.#knownIds(workspaceId, md5));
       if (!keepsDraft) this.#dropSent.run(workspaceId, md5, text, parentId);
       this.#lines.joinOwn(workspaceId, md5);
       return rowId;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { currentInstant } from '../../shared/domain/clock.ts';
 import type { JournalOperation, JournalRow, JournalVerification } from '../../shared/domain/journal.ts';
 import type { Database } from './database.ts';
 import { type ChainedRow, databaseKeyId, endMacOf, isEndOf, type JournalEnd, linkOf, sameBytes, sealOf, startLink } from './journal-chain.ts';
@@ -191,7 +192,7 @@ export class Journal {
 }
 
 function rowOf({ workspaceId, operation, hash, outcome, detail = {} }: JournalEntry, number: number): { shown: JournalRow; stored: ChainedRow } {
-  const shown = { number, time: new Date().toISOString(), workspaceId, operation, hash, outcome: plain(outcome) };
+  const shown = { number, time: currentInstant(), workspaceId, operation, hash, outcome: plain(outcome) };
   const kept = Object.fromEntries(Object.entries(detail).map(([name, value]) => [name, typeof value === 'string' ? plain(value) : value]));
   return { shown: { ...shown, detail: kept }, stored: { ...shown, detail: JSON.stringify(kept) } };
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { currentInstant } from '../../shared/domain/clock.ts';
 import { noteText, type SampleNote } from '../../shared/domain/library.ts';
 import type { TlpLevel } from '../../shared/domain/tlp.ts';
 import type { Database } from './database.ts';
@@ -41,7 +42,7 @@ export class LibraryOwn {
     this.#add.run(sha256);
     const { id } = this.#one.get(sha256) ?? missing();
     this.#db.writeLast(`note_text ${id}`, () => void (text === '' ? this.#dropWords.run(id) : this.#putWords.run(id, text)));
-    this.#setNote.run(text === '' ? null : text, text === '' ? null : new Date().toISOString(), sha256);
+    this.#setNote.run(text === '' ? null : text, text === '' ? null : currentInstant(), sha256);
     this.#dropEmpty.run(sha256);
     return true;
   }

@@ -1,3 +1,4 @@
+import { currentInstant } from '../../shared/domain/clock.ts';
 import type { Database } from './database.ts';
 import { LibraryLooks } from './library-looks.ts';
 import { LibraryOwn } from './library-own.ts';
@@ -38,7 +39,7 @@ export class LibraryRemoval {
   /** All that is known of the sample, and of its MD5 where no other sample has it. Jobs, uploads, drafts and own comments stay. */
   all({ id, md5, sha256 }: SampleRow): void {
     this.#drop.run(id);
-    if (this.#samples.withMd5(md5).length === 0) this.#records.forget(md5, new Date().toISOString());
+    if (this.#samples.withMd5(md5).length === 0) this.#records.forget(md5, currentInstant());
     if (sha256 !== null) this.#bytesKnown(sha256);
   }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { currentInstant } from '../../shared/domain/clock.ts';
 import { hashKindOf, type Hashes } from '../../shared/domain/hash.ts';
 import type { JournalRow } from '../../shared/domain/journal.ts';
 import type { LibraryChange, LibrarySample, SampleLook } from '../../shared/domain/library.ts';
@@ -138,7 +139,7 @@ export class LibraryStore {
    * transaction, between which the caller lets its thread go.
    */
   *commentsInSteps({ workspaceId, md5, record }: NotedRecord): Generator<void, void, undefined> {
-    const steps = this.#records.listInSteps(workspaceId, md5, record.comments, now());
+    const steps = this.#records.listInSteps(workspaceId, md5, record.comments, currentInstant());
     const listing = { workspaceId, md5 };
     this.#listing.add(listing);
     try {
@@ -337,7 +338,7 @@ export class LibraryStore {
   }
 
   #learn(workspaceId: string, md5: string, record: SampleRecord): void {
-    const time = now();
+    const time = currentInstant();
     this.#records.putBriefly(workspaceId, md5, record, time);
     this.#samples.claimed({ md5, sha1: record.sha1, sha256: record.sha256, sizeBytes: record.sizeBytes }, time);
     this.#refresh(md5);
@@ -345,7 +346,7 @@ export class LibraryStore {
 
   #prove(hashes: Hashes, facts: { sizeBytes: number; inVault: boolean }): void {
     if (facts.inVault) this.#drops.done(hashes.sha256);
-    for (const changed of this.#samples.proven(hashes, { ...facts, now: now() })) this.#refresh(changed);
+    for (const changed of this.#samples.proven(hashes, { ...facts, now: currentInstant() })) this.#refresh(changed);
   }
 
   #refresh(md5: string): void {
@@ -358,4 +359,3 @@ export class LibraryStore {
 }
 
 const nothing = (): void => {};
-const now = (): string => new Date().toISOString();

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { systemErrorCode } from '../../shared/disk-failure.ts';
+import { currentInstant } from '../../shared/domain/clock.ts';
 import { logErrorOf, logValueOf, type LogValue, type Redact } from './log-value.ts';
 import { Redaction } from './redaction.ts';
 import { RotatingFile, type RotationLimits } from './rotating-file.ts';
@@ -59,7 +60,7 @@ export class Log {
 
   #append(head: Record<string, string>, contentOf: (redact: Redact) => Record<string, LogValue>): void {
     const redact: Redact = (text) => this.#redaction.redact(text);
-    const start = { time: new Date().toISOString(), ...Object.fromEntries(Object.entries(head).map(([name, text]) => [name, redact(text)])) };
+    const start = { time: currentInstant(), ...Object.fromEntries(Object.entries(head).map(([name, text]) => [name, redact(text)])) };
     try {
       this.#file.append(lineOf(start, readable(() => contentOf(redact))));
     } catch (error) {

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
+import { currentInstant } from '../../shared/domain/clock.ts';
 import type { MuteChange, MuteDraft } from '../../shared/domain/mute.ts';
 import { fail } from '../../shared/failure.ts';
 import type { Database } from './database.ts';
@@ -81,7 +82,7 @@ export class MuteStore {
   add({ workspaceId, rule, sample, reason, expires }: MuteDraft, print: string | null): MuteRow {
     return this.#db.transaction(() => {
       const outcome = this.find({ workspaceId, rule, sample }) === null ? 'added' : 'changed';
-      const row = this.#put.get(workspaceId, rule, sample, reason, expires, new Date().toISOString(), print);
+      const row = this.#put.get(workspaceId, rule, sample, reason, expires, currentInstant(), print);
       if (row === null) throw new TypeError('a mute without a row');
       return this.#noted(row, outcome);
     });

@@ -1,3 +1,4 @@
+import { currentTime } from '../../shared/domain/clock.ts';
 import type { BrokenRule, LastCheck, RuleOptions } from '../../shared/domain/publication.ts';
 import { fail } from '../../shared/failure.ts';
 import type { Database } from './database.ts';
@@ -94,7 +95,7 @@ export class PackageStore {
       if (active === sha256) return [];
       const former = active === null ? null : this.#packages.get(workspaceId, active);
       const outcome = isBack(this.#packages.turns(workspaceId), sha256, active) ? 'rolled-back' : 'installed';
-      const now = new Date();
+      const now = currentTime();
       if (former !== null) this.#packages.end(workspaceId, former, now);
       this.#packages.begin(workspaceId, sha256, now);
       this.#state.point(workspaceId, 'active', sha256);

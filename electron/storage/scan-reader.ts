@@ -1,3 +1,4 @@
+import { currentInstant } from '../../shared/domain/clock.ts';
 import type { ScanFilter, ScannedFile, ScanSummary } from '../../shared/domain/scan.ts';
 import type { GroupsAnswer, GroupsRequest } from './reading-messages.ts';
 import type { ReadingThread } from './reading-thread.ts';
@@ -17,17 +18,17 @@ export class ScanReader {
     this.#thread = thread;
   }
 
-  summary(jobId: number, now: string = currentTime()): Promise<ScanSummary> {
+  summary(jobId: number, now: string = currentInstant()): Promise<ScanSummary> {
     return this.#thread.ask({ kind: 'summary', jobId, now }, (answer) => (answer.kind === 'summary' ? answer.summary : null));
   }
 
   /** One window, in the order that `scans.groups` of the contract says. */
-  groups(request: GroupsRequest, now: string = currentTime()): Promise<GroupsAnswer> {
+  groups(request: GroupsRequest, now: string = currentInstant()): Promise<GroupsAnswer> {
     return this.#thread.ask({ kind: 'groups', request, now }, (answer) => (answer.kind === 'groups' ? answer.answer : null));
   }
 
   /** Its `tlp` is null: others know it. Fails with `scan-file-missing` of a position that the job has not. */
-  file(jobId: number, position: number, now: string = currentTime()): Promise<ScannedFile> {
+  file(jobId: number, position: number, now: string = currentInstant()): Promise<ScannedFile> {
     return this.#thread.ask({ kind: 'file', jobId, position, now }, (answer) => (answer.kind === 'file' ? answer.file : null));
   }
 
@@ -35,7 +36,7 @@ export class ScanReader {
    * Every file that matches, by position, some at a time, each with those of its hits that match. `raw` and `tlp` are null.
    * A file that changes meanwhile is given as it is by then.
    */
-  async *rows(jobId: number, filter: ScanFilter, now: string = currentTime()): AsyncGenerator<ScannedFile[], void, undefined> {
+  async *rows(jobId: number, filter: ScanFilter, now: string = currentInstant()): AsyncGenerator<ScannedFile[], void, undefined> {
     for (let after: number | null = 0; after !== null; ) {
       const request = { jobId, filter, after, limit: filesAPage };
       const page: { files: ScannedFile[]; next: number | null } = await this.#thread.ask({ kind: 'rows', request, now }, (answer) => (answer.kind === 'rows' ? answer.answer : null));
@@ -45,7 +46,7 @@ export class ScanReader {
   }
 
   /** The SHA-256 of every file that matches, by position, at most 500 at a time. */
-  async *targets(jobId: number, filter: ScanFilter, now: string = currentTime()): AsyncGenerator<string[], void, undefined> {
+  async *targets(jobId: number, filter: ScanFilter, now: string = currentInstant()): AsyncGenerator<string[], void, undefined> {
     for (let after: number | null = 0; after !== null; ) {
       const request = { jobId, filter, after, limit: filesAPage };
       const page: { sha256s: string[]; next: number | null } = await this.#thread.ask({ kind: 'targets', request, now }, (answer) => (answer.kind === 'targets' ? answer.answer : null));
@@ -55,4 +56,3 @@ export class ScanReader {
   }
 }
 
-const currentTime = (): string => new Date().toISOString();

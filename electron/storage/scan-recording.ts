@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { currentInstant } from '../../shared/domain/clock.ts';
 import { fail } from '../../shared/failure.ts';
 import type { Database } from './database.ts';
 import type { LossStep, SampleHits, SeenSample } from './sample-hits.ts';
@@ -50,7 +51,7 @@ export class ScanRecording {
   record(jobId: number, notes: readonly ScanNote[]): void {
     const row = this.#job.get(jobId) ?? fail({ kind: 'job-missing', id: jobId });
     const job = { workspaceId: row.workspaceId, isHunt: row.isHunt === 1 };
-    const now = new Date().toISOString();
+    const now = currentInstant();
     for (const note of this.#telling(jobId, job, notes)) this.#one({ jobId, position: note.position }, job, note, now);
   }
 

@@ -1,3 +1,4 @@
+import { currentInstant } from '../../shared/domain/clock.ts';
 import type { LocalEngine, SampleHit } from '../../shared/domain/scan.ts';
 import type { Database } from './database.ts';
 import { type LossStep, SampleHits } from './sample-hits.ts';
@@ -108,7 +109,7 @@ export class ScanStore {
 
   /** What rules found in a sample, as last seen, by name, with the mutes that hold now. */
   hitsOf(workspaceId: string, sha256: string): SampleHit[] {
-    return this.#samples.of(workspaceId, sha256, new Date().toISOString());
+    return this.#samples.of(workspaceId, sha256, currentInstant());
   }
 
   /** What other stores write in `work` is stored with it or not at all. */

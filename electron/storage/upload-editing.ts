@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { currentInstant } from '../../shared/domain/clock.ts';
 import { tlpLevel } from '../../shared/domain/tlp.ts';
 import type { UploadChange, UploadTarget } from '../../shared/domain/upload.ts';
 import type { Failure } from '../../shared/failure.ts';
@@ -67,11 +68,11 @@ export class UploadEditing {
 
   /** The draft is another by now. */
   touch(workspaceId: string): void {
-    this.#touch.run(workspaceId, new Date().toISOString());
+    this.#touch.run(workspaceId, currentInstant());
   }
 
   comment(workspaceId: string, text: string): void {
-    this.#comment.run(workspaceId, text, new Date().toISOString());
+    this.#comment.run(workspaceId, text, currentInstant());
   }
 
   ticked(workspaceId: string): number[] {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { currentInstant } from '../../shared/domain/clock.ts';
 import { type ArchiveFacts, mostDraftFiles, type Presence, type UploadChange, type UploadDraft, type UploadFile, type UploadOrder, type UploadTarget } from '../../shared/domain/upload.ts';
 import type { RequestLimits } from '../../shared/domain/upload-packing.ts';
 import type { Failure } from '../../shared/failure.ts';
@@ -297,7 +298,7 @@ export class UploadStore {
 
   /** To be called at the start: files whose job never began, or is gone, stand in their draft again. */
   returnOrphans(): void {
-    this.#soon(() => this.#sending.returnOrphans(new Date().toISOString()));
+    this.#soon(() => this.#sending.returnOrphans(currentInstant()));
   }
 
   *#stepsSoon<Step>(steps: Generator<Step, void, undefined>): Generator<Step, void, undefined> {

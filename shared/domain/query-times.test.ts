@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { boundedTime } from './clock.ts';
 import { readTimeRange } from './query-times.ts';
 
 const now = new Date('2026-11-05T10:30:00.000Z');
@@ -45,6 +46,16 @@ test.each(['', '..', '<', 'x', '7', '7x', 'd', '1.5d', '-7d', '<99999999y', '<30
 
 test.each(['1969-07-20T23:59:59.999Z', '2024-02-29T00:00:00.000Z', '2026-12-31T23:59:59.999Z'])('today is the day in UTC at %s', (instant) => {
   expect(readTimeRange('today', new Date(instant))?.from).toBe(day(instant.slice(0, 10)));
+});
+
+test.each(['+010000-01-01T00:00:00.000Z', '-000001-01-01T00:00:00.000Z'])('what a clock that says %s writes is of today, of this week and not of yesterday', (said) => {
+  const clock = new Date(said);
+  const stored = boundedTime(clock.getTime()).toISOString();
+  const holds = (text: string): boolean | null => {
+    const range = readTimeRange(text, clock);
+    return range && (range.from ?? stored) <= stored && stored < (range.until ?? '\u{10ffff}');
+  };
+  expect(['today', 'yesterday', 'yesterday..today', '<1y'].map(holds)).toEqual([true, false, true, true]);
 });
 
 test('a range of two days holds both, whichever is written first, and begins before it ends', () => {

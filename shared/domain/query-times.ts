@@ -1,4 +1,5 @@
 import { assertNever } from '../assert-never.ts';
+import { boundedTime } from './clock.ts';
 import { type ComparisonSign, readComparison } from './query-comparison.ts';
 
 /** Instants, ISO 8601 in UTC with milliseconds. `from` belongs to it, `until` does not; null is open. */
@@ -32,10 +33,11 @@ const latest = Date.parse('9999-12-31T23:59:59.999Z');
  * with `>`, `>=`, `<` and `<=`, and ranges of any two, whichever comes first. Days are those of UTC. null for what is no time.
  */
 export function readTimeRange(text: string, now: Date): TimeRange | null {
+  const nowMs = boundedTime(now.getTime()).getTime();
   const comparison = readComparison(text.toLowerCase());
   if (!comparison) return null;
-  if (comparison.kind === 'than') return written(than(comparison.sign, readMoment(comparison.operand, now.getTime())));
-  const [one, other] = [readMoment(comparison.low, now.getTime()), readMoment(comparison.high, now.getTime())];
+  if (comparison.kind === 'than') return written(than(comparison.sign, readMoment(comparison.operand, nowMs)));
+  const [one, other] = [readMoment(comparison.low, nowMs), readMoment(comparison.high, nowMs)];
   return written(one && other && { from: Math.min(one.from, other.from), until: Math.max(one.until, other.until) });
 }
 

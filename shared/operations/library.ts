@@ -29,9 +29,16 @@ export const libraryOperations = {
   ),
   /**
    * `leftOut`: samples without a known SHA-256, and those whose note would become too long. What a query finds beyond 5,000 samples is
-   * changed by a `job`, which goes on with those that were found at the call; the counts are 0 then.
+   * changed by a `job`, which goes on with those that were found at the call; the counts are 0 then. A note for more than 50 samples is a
+   * job too, and one for fewer comes to all of them or to none: tried again it would else be there twice.
    */
   'library.change': operation(z.object({ selection: librarySelection, change: libraryChange }), z.object({ changed: z.number().int(), leftOut: z.number().int(), job: jobId.optional() })),
+  /** For one change of more samples than a call names: a job of none yet. Until it is begun nothing is changed, and the next start removes it. */
+  'library.draftChange': operation(z.object({ change: libraryChange }), z.object({ job: jobId })),
+  /** Adds samples to a draft, none that it has already. When it fails, the draft may have some of them. Fails with `job-missing`, `job-state`. */
+  'library.addToChange': operation(z.object({ job: jobId, selection: librarySelection }), nothing),
+  /** Fails with `job-missing`, `job-state`. */
+  'library.beginChange': operation(z.object({ job: jobId }), nothing),
   /**
    * Asks the repository of a workspace for the records of samples of which none was read, as those that came in bulk: a job that goes on with those that
    * were found at the call. Fails with `nothing-selected`.

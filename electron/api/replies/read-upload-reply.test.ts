@@ -45,6 +45,21 @@ describe('a reply to an upload', () => {
     expect(read({ files: [item] })).toEqual({ items: [expected] });
   });
 
+  it.each([
+    { md5, error: null, Error: 'No right' },
+    { md5, ERROR: 'No right', error: false },
+  ])('%j is an error, whichever comes first', (item) => {
+    expect(read({ files: [item] })).toEqual({ items: [{ md5, error: 'No right' }] });
+  });
+
+  it.each([
+    `{"files":[{"md5":"${md5}","error":"No right","error":null}]}`,
+    `{"files":[{"md5":"${md5}","error":"No right"}],"files":[{"md5":"${md5}"}]}`,
+    `[{"md5":"${'b'.repeat(32)}","md5":"${md5}"}]`,
+  ])('%s lacks what it says twice', (body) => {
+    expect(read(body)).toEqual({ items: [{ md5, error: null }], lacksSome: true });
+  });
+
   it.each([[{ files: [] }], [[]]])('%j names nothing', (body) => {
     expect(read(body)).toEqual({ items: [] });
   });

@@ -3,6 +3,8 @@ import type { Json } from '../../../shared/domain/sample.ts';
 import { fail } from '../../../shared/failure.ts';
 import type { CallFacts } from '../call.ts';
 import type { UploadReply, UploadReplyItem } from '../repository-api.ts';
+import { jsonParts, membersIn } from './json-parts.ts';
+import { isObject } from './named-members.ts';
 import { readJsonReply } from './read-json-reply.ts';
 import { readServiceError } from './read-service-error.ts';
 import { readHash } from './values.ts';
@@ -21,11 +23,13 @@ export function readUploadReply(reply: { status: number; body: Uint8Array }, fac
   const { service, address, redaction } = facts;
   const json = readJsonReply(reply, facts);
   const files = listOfFiles(json);
-  if (files) return { items: files.slice(0, mostUploadItems).map(readItem(wordsReader(facts))) };
+  if (files) return { items: files.slice(0, mostUploadItems).map(readItem(wordsReader(facts))), ...(lacksSome(json, reply.body) && { lacksSome: true }) };
   const said = readServiceError(json);
   const text = redaction.excerpt(said ? Buffer.from(said.message ?? said.code ?? '') : reply.body);
   return fail({ kind: said ? 'request-refused' : 'unreadable-reply', service, address, status: reply.status, text });
 }
+
+const lacksSome = (json: Json, body: Uint8Array): boolean => membersIn(json) < jsonParts(body).names;
 
 /** A bare list says by its objects alone that it is one of files. PHP writes a list with gaps as an object of numbered members. */
 function listOfFiles(json: Json): Json[] | null {
@@ -41,12 +45,18 @@ function readItem(words: (text: string) => string): (item: Json) => UploadReplyI
   return (item) => {
     const members = membersOf(item);
     const md5 = readHash(32)(members.get('md5') ?? null) ?? null;
-    const error = members.get('error') ?? null;
-    const isError = error !== null && error !== false && error !== '' && error !== 0;
+    const error = errorOf(item);
+    const isError = error !== null;
     if (!isError && md5 !== null) return { md5, error: null };
     const text = textOfError(error) ?? textIn(members.get('message'));
     return { md5, error: text === null ? (isError ? '' : null) : words(text) };
   };
+}
+
+/** null: it has none. Of members that differ in case alone one that says an error is enough. */
+function errorOf(item: Json): Json {
+  const said = isObject(item) ? Object.entries(item).filter(([name]) => name.toLowerCase() === 'error').map(([, error]) => error) : [];
+  return said.find((error) => error !== null && error !== false && error !== '' && error !== 0) ?? null;
 }
 
 function textOfError(error: Json): string | null {
@@ -58,8 +68,7 @@ const textIn = (value: Json | undefined): string | null => (typeof value === 'st
 
 /** By lower-case name; the first of two that differ in case alone. None for anything but an object. */
 function membersOf(value: Json): Map<string, Json> {
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  return new Map(isObject ? Object.entries(value).toReversed().map(([name, member]) => [name.toLowerCase(), member]) : []);
+  return new Map(isObject(value) ? Object.entries(value).toReversed().map(([name, member]) => [name.toLowerCase(), member]) : []);
 }
 
 /** Services say the same of many files: hiding secrets in a text is the work of each different one only. */

@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type BundleParts, bundleParts, shortestBundlePassphrase } from '../../../shared/domain/bundle.ts';
+import { currentInstant } from '../../../shared/domain/clock.ts';
 import type { ExportResult } from '../../../shared/domain/export.ts';
 import type { Job, JobTask } from '../../../shared/domain/job.ts';
 import type { LibrarySelection } from '../../../shared/domain/library.ts';
@@ -219,7 +220,7 @@ export class BundleMaking {
 
   async #orderOf({ request, samples }: Order): Promise<Omit<WritingOrder, 'database' | 'path'>> {
     const { title, author, parts, passphrase } = request;
-    return { passphrase, cost: this.#options.cost ?? usualCost, signingKey: await this.#options.key.signingKey(), manifest: { created: new Date().toISOString(), title, author, parts, samples: samples.length } };
+    return { passphrase, cost: this.#options.cost ?? usualCost, signingKey: await this.#options.key.signingKey(), manifest: { created: currentInstant(), title, author, parts, samples: samples.length } };
   }
 
   #contentOf({ request, samples, rules }: Order): BundleContent {
@@ -246,7 +247,7 @@ export class BundleMaking {
 }
 
 /** `20261118T142936Z_112.vitrine-bundle`, in UTC. What the person calls it is inside. */
-const fileNameOf = ({ samples }: Order): string => `${new Date().toISOString().replace(/[-:]|\.\d+/g, '')}_${samples.length}.vitrine-bundle`;
+const fileNameOf = ({ samples }: Order): string => `${currentInstant().replace(/[-:]|\.\d+/g, '')}_${samples.length}.vitrine-bundle`;
 
 function* withoutGone(pages: Iterable<readonly string[]>, gone: ReadonlySet<string>): Generator<readonly string[], void, void> {
   for (const page of pages) yield page.filter((hash) => !gone.has(hash));

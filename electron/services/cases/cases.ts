@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type CaseOptions, type CaseSelection, type CaseTaker, isCaseTable, mostCaseSamples, mostUnknownTold, type PreparedCase } from '../../../shared/domain/case.ts';
+import { currentTime } from '../../../shared/domain/clock.ts';
 import type { BrowserDownload } from '../../../shared/domain/export.ts';
 import type { Job, JobTask } from '../../../shared/domain/job.ts';
 import { fail, failureKindOf } from '../../../shared/failure.ts';
@@ -199,7 +200,7 @@ function checkedOptions(options: CaseOptions): CaseOptions {
 const detailOf = (to: CaseDetail['to'], { format, samples }: CaseOptions): CaseDetail => ({ of: 'case', to, form: format, encryption: samples === null ? null : 'zipcrypto' });
 
 /** Fails with `tlp-too-open`, `tlp-unknown`. */
-const orderOf = (options: CaseOptions, summary: CaseSummary): CaseOrder => ({ options, tlp: caseTlp(options, summary), summary, made: new Date() });
+const orderOf = (options: CaseOptions, summary: CaseSummary): CaseOrder => ({ options, tlp: caseTlp(options, summary), summary, made: currentTime() });
 
 async function* withTurns(pages: Iterable<readonly string[]>): AsyncGenerator<readonly string[], void, void> {
   for (const page of pages) {

@@ -1,3 +1,4 @@
+import { currentTime } from '../../../shared/domain/clock.ts';
 import type { ExportAs, ExportResult, ExportSelection } from '../../../shared/domain/export.ts';
 import { fail, FailureError, failureKindOf } from '../../../shared/failure.ts';
 import { Manifest } from '../../archive/export/export-manifest.ts';
@@ -38,7 +39,7 @@ export class BrowserExports {
     for await (const page of selectedSamples(selection, this.#options)) for (const { sha256, inVault } of page) if (inVault) sha256s.push(sha256);
     if (sha256s.length === 0) fail({ kind: 'nothing-selected' });
     return this.#options.exports.offer({
-      fileName: `${exportStem(new Date(), sha256s.length)}.zip`,
+      fileName: `${exportStem(currentTime(), sha256s.length)}.zip`,
       sizeBytes: null,
       open: () => this.#zip(sha256s, protection),
     });

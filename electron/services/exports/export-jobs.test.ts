@@ -126,6 +126,17 @@ describe.each(forms)('as $form', (as) => {
     }
   });
 
+  test('a clock beyond the year 9999 keeps nothing from leaving', async () => {
+    const sha256 = await desk.keep(infected());
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('+010000-01-01T00:00:00Z') });
+    try {
+      const { job } = await exported([sha256], as);
+      expect(job).toMatchObject({ state: 'done', task: { result: as.form === 'one-zip' ? '99991230T235959Z_1.zip' : '99991230T235959Z_1' } });
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   test('cancelled, it leaves nothing', async () => {
     const sha256s = [await desk.keep(randomBytes(100)), await desk.keep(randomBytes(20_000_000))];
     const { id } = await desk.exportJobs.start(samples(...sha256s), as, folder);

@@ -1,3 +1,4 @@
+import { currentTime } from '../../../shared/domain/clock.ts';
 import type { ExportAs } from '../../../shared/domain/export.ts';
 import type { Hashes } from '../../../shared/domain/hash.ts';
 import type { JobItem } from '../../../shared/domain/job.ts';
@@ -155,7 +156,7 @@ export class ExportRun {
     await target.finish();
     if (this.#as.form !== 'raw') await this.#note(this.#exported);
     this.#work.signal.throwIfAborted();
-    return target.place(exportStem(new Date(), this.#exported.length));
+    return target.place(exportStem(currentTime(), this.#exported.length));
   }
 
   async #note(sha256s: readonly string[]): Promise<void> {

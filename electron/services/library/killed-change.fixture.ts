@@ -1,10 +1,19 @@
 import { argv, kill, pid } from 'node:process';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { found, mostOfADesk, openLibraryDesk } from './library-desk.fixture.ts';
+import { mostOfADesk, named, openLibraryDesk } from './library-desk.fixture.ts';
 
-/** A program of its own that begins to change samples, and is killed when some of them are. Given: its data directory. */
+/** A program of its own that begins to change samples, and is killed when some of them are. Given: its data directory, and whether it was tried again. */
 const desk = await openLibraryDesk(argv[2]);
-desk.know('killed', mostOfADesk.change + 1);
-const { job = 0 } = await desk.library.change({ selection: found('tag:killed'), change: { add: [], remove: [], note: 'once each' } });
-while (desk.jobs.get(job).counts.done === 0) await nextTurn();
+const known = desk.know('killed', mostOfADesk.change + 1);
+const { job = 0 } = await desk.library.change({ selection: named(...known), change: { add: [], remove: [], note: 'once each' } });
+const done = (): number => desk.jobs.get(job).counts.done;
+while (done() === 0) await nextTurn();
+if (argv[3] === 'tried again') {
+  await desk.unwritable(null, async () => {
+    while (desk.jobs.get(job).state !== 'paused') await nextTurn();
+  });
+  const before = done();
+  desk.jobs.resume(job);
+  while (done() === before) await nextTurn();
+}
 kill(pid, 'SIGKILL');

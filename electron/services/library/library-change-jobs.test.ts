@@ -115,17 +115,57 @@ test('a job that forgets stands still while a clean-up goes on, and goes on afte
   expect(await desk.ended(job)).toMatchObject({ state: 'done', counts: { done: manyToForget } });
 });
 
-test('samples that are named are never a job', async () => {
+test('samples that are named are forgotten by a call', async () => {
   const known = desk.know('named', manyToForget);
   expect(await desk.library.forget({ selection: named(...known), what: 'all', expected: null })).toEqual({ forgotten: manyToForget });
 });
 
+test('a note for more than one step takes is a job, also where the samples are named', async () => {
+  const known = desk.know('step', mostOfADesk.note + 1);
+  const few = await desk.library.change({ selection: named(...known.slice(1)), change: { ...nothing, note: 'a step' } });
+  expect(few).toEqual({ changed: mostOfADesk.note, leftOut: 0 });
+  const { job, ...counts } = await desk.library.change({ selection: named(...known), change: { ...nothing, note: 'one more' } });
+  expect(counts).toEqual({ changed: 0, leftOut: 0 });
+  expect(await desk.ended(job)).toMatchObject({ state: 'done', items: known.length, counts: { done: known.length } });
+  expect(await desk.total('tag:step note:more')).toBe(known.length);
+});
+
+test('a note that fails at one of few samples is at none of them, and once at each when it is tried again', async () => {
+  const known = desk.know('at-once', mostOfADesk.note);
+  const again = { selection: named(...known), change: { ...nothing, note: 'once each' } };
+  await desk.unwritable(known[30] ?? '', () => expect(desk.library.change(again)).rejects.toThrow());
+  expect(await desk.total('tag:at-once note:once')).toBe(0);
+  expect(await desk.library.change(again)).toEqual({ changed: mostOfADesk.note, leftOut: 0 });
+  for (const hash of known) expect(desk.library.sample(hash).note?.text).toBe('once each');
+});
+
+test('samples that are named in several calls are one job, which changes none before it is begun', async () => {
+  const known = desk.know('parts', 3 * many);
+  const { job } = desk.library.draftChange({ change: { ...nothing, note: 'once each' } });
+  for (const at of [0, many, 2 * many]) await desk.library.addToChange({ job, selection: named(...known.slice(at, at + many)) });
+  expect([await desk.total('tag:parts note:once'), desk.jobs.list().some(({ id }) => id === job)]).toEqual([0, false]);
+  desk.library.beginChange({ job });
+  expect(await desk.ended(job)).toMatchObject({ state: 'done', items: 3 * many, counts: { done: 3 * many }, task: { what: 'change', addsNote: true } });
+  for (const hash of known) expect(desk.library.sample(hash).note?.text).toBe('once each');
+});
+
+test('no more is added to a job that was begun, and what is asked about is not put together in parts', async () => {
+  const known = desk.know('begun', 1);
+  const { job } = desk.library.draftChange({ change: { ...nothing, note: 'x' } });
+  desk.library.beginChange({ job });
+  await expect(desk.library.addToChange({ job, selection: named(...known) })).rejects.toMatchObject({ failure: { kind: 'job-state' } });
+  expect(() => desk.library.beginChange({ job })).toThrow(expect.objectContaining({ failure: { kind: 'job-state', id: job, state: 'done' } }));
+  const forgetting = desk.jobs.create({ kind: 'library-change', what: 'all', ...nothing, addsNote: false }, null);
+  expect(() => desk.library.beginChange({ job: forgetting })).toThrow(expect.objectContaining({ failure: { kind: 'job-missing', id: forgetting } }));
+  expect(desk.library.sample(known[0] ?? '').note).toBe(null);
+});
+
 const program = fileURLToPath(new URL('./killed-change.fixture.ts', import.meta.url));
 
-test('a program killed in the middle goes on where it was: each note is there once', async () => {
+test.each(['begun', 'tried again'])('a program killed in the middle of a note that was %s goes on where it was: each note is there once', async (how) => {
   const data = await mkdtemp(join(tmpdir(), 'vitrine-killed-'));
   onTestFinished(() => rm(data, { recursive: true, force: true }));
-  const [, signal] = await once(spawn(execPath, [program, data], { stdio: 'inherit' }), 'exit');
+  const [, signal] = await once(spawn(execPath, [program, data, how], { stdio: 'inherit' }), 'exit');
   expect(signal).toBe('SIGKILL');
   const again = await openLibraryDesk(data);
   expect(again.jobs.get(1)).toMatchObject({ state: 'running', items: many, counts: { done: expect.any(Number) } });

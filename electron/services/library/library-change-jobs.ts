@@ -18,20 +18,23 @@ export interface LibraryChangeJobsOptions {
   forgetting: Forgetting;
   records: RecordReading;
   isCleaningUp(): boolean;
-  jobs(): Pick<JobRunner, 'create' | 'addCounted' | 'begin' | 'forget'>;
+  jobs(): Pick<JobRunner, 'create' | 'get' | 'addCounted' | 'begin' | 'forget'>;
 }
 
 /** So many are asked for before it is noted that they were: more than go at a time, so that no connection waits for long. */
 const recordsATurn = 50;
 
-export interface ChangeRequest {
-  /** What the samples are known by, none of them twice. */
-  pages: AsyncIterable<readonly string[]>;
+export interface ChangeDraft {
   task: ChangeTask;
   /** Of whose services something is asked; null: of none. */
   workspaceId: string | null;
   /** '' for none. */
   note: string;
+}
+
+export interface ChangeRequest extends ChangeDraft {
+  /** What the samples are known by, none of them twice. */
+  pages: AsyncIterable<readonly string[]>;
   /** Throws where they are not the samples that the person was told of. */
   requireMeant(found: SelectionMark): void;
   /** Throws where no more is to be begun. */
@@ -48,11 +51,9 @@ export class LibraryChangeJobs {
 
   /** Finds the samples, and begins: some seconds where there are a million. @throws FailureError `selection-changed` */
   async start(request: ChangeRequest): Promise<Job> {
-    const { changes } = this.#options;
     const jobs = this.#options.jobs();
-    const id = jobs.create(request.task, request.workspaceId);
+    const id = this.draft(request);
     try {
-      changes.begin(id, request.note);
       const found = await this.#keep(id, request);
       request.requireMeant(found);
       jobs.addCounted(id, found.samples);
@@ -61,6 +62,41 @@ export class LibraryChangeJobs {
       jobs.forget(id);
       throw error;
     }
+  }
+
+  /** A job of no samples yet. */
+  draft({ task, workspaceId, note }: ChangeDraft): number {
+    const { store, changes } = this.#options;
+    return store.together(() => {
+      const id = this.#options.jobs().create(task, workspaceId);
+      changes.begin(id, note);
+      return id;
+    });
+  }
+
+  /** To a draft, none that it has already. @throws FailureError `job-missing`, `job-state` */
+  async add(id: number, pages: AsyncIterable<readonly string[]>, requireOpen: () => void): Promise<void> {
+    const { store, changes } = this.#options;
+    for await (const hashes of pages) {
+      requireOpen();
+      this.#requireChange(id);
+      store.together(() => {
+        this.#options.jobs().addCounted(id, hashes.length);
+        changes.add(id, hashes);
+      });
+    }
+  }
+
+  /** @throws FailureError `job-missing`, `job-state` */
+  begin(id: number): void {
+    this.#requireChange(id);
+    this.#options.jobs().begin(id);
+  }
+
+  /** What is forgotten was asked about, and is never put together like this. */
+  #requireChange(id: number): void {
+    const { task } = this.#options.jobs().get(id);
+    if (task.kind !== 'library-change' || task.what !== 'change') fail({ kind: 'job-missing', id });
   }
 
   /** The step of jobs of kind `library-change`. What is done and how many that were is one transaction: cut off anywhere, nothing is done twice. */

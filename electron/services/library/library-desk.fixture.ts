@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { expect } from 'vitest';
 import type { OperationRequest } from '../../../shared/contract.ts';
 import type { Job } from '../../../shared/domain/job.ts';
@@ -42,6 +43,8 @@ export interface LibraryDesk {
   allOf(text: string): Promise<OperationRequest<'library.forget'>>;
   /** Resolves when a job does not run any more, with what it is then. */
   ended(id: number | undefined): Promise<Job>;
+  /** Does it while another connection keeps the database from writing what this desk says of a sample, or, null, anything. */
+  unwritable(sha256: string | null, work: () => Promise<unknown>): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -53,7 +56,7 @@ export const found = (text: string): LibrarySelection => ({ kind: 'query', terms
 export const named = (...hashes: string[]): LibrarySelection => ({ kind: 'named', hashes });
 
 /** As the program has it, but for a test that makes the samples itself. */
-export const mostOfADesk = { change: 500, forget: 100 };
+export const mostOfADesk = { change: 500, forget: 100, note: 50 };
 
 /** `at`: a data directory that stays; else one of its own. `baseUrl`: of the repository that every workspace has. */
 export async function openLibraryDesk(at?: string, baseUrl = 'http://127.0.0.1:9'): Promise<LibraryDesk> {
@@ -121,6 +124,7 @@ export async function openLibraryDesk(at?: string, baseUrl = 'http://127.0.0.1:9
       expect(job.counts.waiting).toEqual(job.state === 'paused' ? expect.anything() : 0);
       return job;
     },
+    unwritable: (sha256, work) => unwritableIn(join(data, 'vitrine.db'), sha256, work),
     async close() {
       await jobs.close();
       await library.close();
@@ -131,4 +135,15 @@ export async function openLibraryDesk(at?: string, baseUrl = 'http://127.0.0.1:9
       if (defects.length > 0) throw new AggregateError(defects, 'defects of jobs');
     },
   };
+}
+
+async function unwritableIn(path: string, sha256: string | null, work: () => Promise<unknown>): Promise<void> {
+  const other = new DatabaseSync(path, { timeout: 5_000 });
+  try {
+    other.exec(sha256 === null ? 'BEGIN IMMEDIATE' : `CREATE TRIGGER refusing BEFORE UPDATE ON sample_own WHEN NEW.sha256 = '${sha256}' BEGIN SELECT raise(ABORT, 'refused'); END`);
+    await work();
+    other.exec(sha256 === null ? 'ROLLBACK' : 'DROP TRIGGER refusing');
+  } finally {
+    other.close();
+  }
 }

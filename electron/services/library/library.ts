@@ -1,6 +1,6 @@
 import type { OperationOutput, OperationRequest } from '../../../shared/contract.ts';
 import type { ItemFilter, Job, JobItem } from '../../../shared/domain/job.ts';
-import type { LibraryChange, LibrarySample, SavedView, SelectionMark } from '../../../shared/domain/library.ts';
+import type { LibraryChange, LibrarySample, LibrarySelection, SavedView, SelectionMark } from '../../../shared/domain/library.ts';
 import { fail } from '../../../shared/failure.ts';
 import type { Connect } from '../../api/connections.ts';
 import type { EventHub } from '../../event-hub.ts';
@@ -31,7 +31,7 @@ export interface LibraryOptions {
   /** A clean-up looks for bytes that the library lost: it would bring back what is just being forgotten. */
   isCleaningUp(): boolean;
   events: EventHub;
-  jobs(): Pick<JobRunner, 'create' | 'addCounted' | 'begin' | 'forget'>;
+  jobs(): Pick<JobRunner, 'create' | 'get' | 'addCounted' | 'begin' | 'forget'>;
   most?: typeof mostOfACall;
 }
 
@@ -80,13 +80,38 @@ export class Library {
     return this.#untilClosed(this.#change(request));
   }
 
+  /** More samples than a call names, for one change. */
+  draftChange({ change }: OperationRequest<'library.draftChange'>): OperationOutput<'library.draftChange'> {
+    this.#requireOpen();
+    return { job: this.#jobs.draft({ task: changeTaskOf(change), workspaceId: null, note: change.note ?? '' }) };
+  }
+
+  /** @throws FailureError `job-missing`, `job-state` */
+  addToChange({ job, selection }: OperationRequest<'library.addToChange'>): Promise<void> {
+    return this.#untilClosed(this.#jobs.add(job, hashPages(selection, this.#options.reader), this.#requireOpen));
+  }
+
+  /** @throws FailureError `job-missing`, `job-state` */
+  beginChange({ job }: OperationRequest<'library.beginChange'>): void {
+    this.#jobs.begin(job);
+  }
+
   async #change({ selection, change }: OperationRequest<'library.change'>): Promise<OperationOutput<'library.change'>> {
-    const { note = '', ...changes } = change;
+    if (addsNote(change)) return this.#addNote(selection, change);
     const few = await fewSamples(selection, this.#options.reader, this.#most.change);
-    if (few !== null) return this.#changeFew(few, change);
-    const task = { kind: 'library-change', what: 'change', ...changes, addsNote: note.trim() !== '' } as const;
+    return few === null ? this.#changeByJob(selection, change) : this.#changeFew(few, change);
+  }
+
+  /** One that failed when some samples had it would come to these twice when it is tried again: all get it at once, or a job knows which have it. */
+  async #addNote(selection: LibrarySelection, change: LibraryChange): Promise<OperationOutput<'library.change'>> {
+    const few = await fewSamples(selection, this.#options.reader, this.#most.note);
+    this.#requireOpen();
+    return few === null || few.length > this.#most.note ? this.#changeByJob(selection, change) : this.#options.store.changeSamples(few, change);
+  }
+
+  async #changeByJob(selection: LibrarySelection, change: LibraryChange): Promise<OperationOutput<'library.change'>> {
     const pages = hashPages(selection, this.#options.reader);
-    const { id } = await this.#jobs.start({ pages, task, workspaceId: null, note, requireMeant: nothing, requireOpen: this.#requireOpen });
+    const { id } = await this.#jobs.start({ pages, task: changeTaskOf(change), workspaceId: null, note: change.note ?? '', requireMeant: nothing, requireOpen: this.#requireOpen });
     return { changed: 0, leftOut: 0, job: id };
   }
 
@@ -230,4 +255,6 @@ async function* samplesOf(pages: AsyncIterable<readonly JobItem[]>): AsyncGenera
   for await (const items of pages) yield items.map(({ sha256, md5, hash }) => sha256 ?? md5 ?? hash).filter((hash) => seen.size < seen.add(hash).size);
 }
 
+const addsNote = ({ note = '' }: LibraryChange): boolean => note.trim() !== '';
+const changeTaskOf = ({ add, remove, tlp, whereTlp, note }: LibraryChange): ChangeTask => ({ kind: 'library-change', what: 'change', add, remove, tlp, whereTlp, addsNote: addsNote({ add, remove, note }) });
 const taskOf = (what: Exclude<ChangeTask['what'], 'change'>): ChangeTask => ({ kind: 'library-change', what, add: [], remove: [], addsNote: false });

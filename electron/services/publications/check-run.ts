@@ -1,3 +1,4 @@
+import { currentInstant } from '../../../shared/domain/clock.ts';
 import type { CheckProgress, LastCheck } from '../../../shared/domain/publication.ts';
 import { FailureError } from '../../../shared/failure.ts';
 import type { Connect } from '../../api/connections.ts';
@@ -35,7 +36,7 @@ export async function runCheck(options: CheckRunOptions, workspaceId: string, wa
   const reply = await api.checkVersion(active?.version ?? versionWhenNone, includeTest, { signal: watch.signal });
   const answer = answerIn(reply, mapping, active);
   const check: LastCheck = {
-    at: new Date().toISOString(),
+    at: currentInstant(),
     outcome: answer.kind === 'fetch' ? 'found' : answer.kind,
     version: answer.version?.slice(0, 200) ?? null,
     failure: null,

@@ -1,3 +1,4 @@
+import { currentInstant } from '../../../shared/domain/clock.ts';
 import type { CheckProgress, LastCheck } from '../../../shared/domain/publication.ts';
 import { type Failure, fail, FailureError } from '../../../shared/failure.ts';
 import type { CheckResult } from './check-run.ts';
@@ -86,6 +87,6 @@ export class Checks {
   #failed(error: unknown): LastCheck {
     const failure = error instanceof FailureError ? error.failure : this.#options.logDefect(error);
     const isCancelled = failure.kind === 'cancelled';
-    return { at: new Date().toISOString(), outcome: isCancelled ? 'cancelled' : 'failed', version: null, failure: isCancelled ? null : failure, reply: null, missing: [] };
+    return { at: currentInstant(), outcome: isCancelled ? 'cancelled' : 'failed', version: null, failure: isCancelled ? null : failure, reply: null, missing: [] };
   }
 }

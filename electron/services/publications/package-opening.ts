@@ -1,3 +1,4 @@
+import { currentInstant } from '../../../shared/domain/clock.ts';
 import type { CheckProgress } from '../../../shared/domain/publication.ts';
 import { FailureError, type FailureKind } from '../../../shared/failure.ts';
 import type { Gated, RuleLibrary } from '../../rules/rule-library.ts';
@@ -35,7 +36,7 @@ export async function openReceived(
   const { store } = options;
   const { active: activeId } = store.pointers(workspaceId);
   const active = activeId === null ? null : store.get(workspaceId, activeId);
-  const received = { sha256, sizeBytes, remoteId: origin.remoteId, source: origin.source, received: new Date().toISOString() };
+  const received = { sha256, sizeBytes, remoteId: origin.remoteId, source: origin.source, received: currentInstant() };
   watch.onProgress({ phase: 'opening', done: 0, total: null });
   try {
     const opened = await options.rules.open(workspaceId, sha256, watch.signal);

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { OperationRequest } from '../../../shared/contract.ts';
+import { currentInstant } from '../../../shared/domain/clock.ts';
 import type { Job, JobTask } from '../../../shared/domain/job.ts';
 import type { HuntEstimate, LocalEngine } from '../../../shared/domain/scan.ts';
 import type { Settings } from '../../../shared/domain/settings.ts';
@@ -120,7 +121,7 @@ export class Hunts {
       await nextTurn();
     }
     const also = (): void => {
-      if (task.scope !== 'named' && !isOvertaken()) store.setLastHunt(workspaceId, { jobId: work.id, ended: new Date().toISOString(), sha256: task.package.sha256, version: task.package.version });
+      if (task.scope !== 'named' && !isOvertaken()) store.setLastHunt(workspaceId, { jobId: work.id, ended: currentInstant(), sha256: task.package.sha256, version: task.package.version });
       const { counts, items } = this.#options.jobs().get(work.id);
       library.recordHunt({ workspaceId, outcome: 'done', detail: { job: work.id, scope: task.scope, version: task.package.version, rules: task.rules, samples: items, failed: counts.failed } });
     };

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { currentInstant } from '../../../shared/domain/clock.ts';
 import type { Job, JobTask } from '../../../shared/domain/job.ts';
 import type { LastBackup } from '../../../shared/domain/storage.ts';
 import { fail, FailureError } from '../../../shared/failure.ts';
@@ -153,7 +154,7 @@ export class Backups {
   #made(work: JobWork, folder: string, { files, bytes, copied, missed }: WholeBackup & { copied: number; missed: number }): void {
     work.recount(files + missed);
     work.tally({ done: copied, 'already-here': files - copied, failed: missed });
-    this.#options.store.record({ path: folder, ended: new Date().toISOString(), files, bytes }, { copied, ...(missed > 0 && { missed }) });
+    this.#options.store.record({ path: folder, ended: currentInstant(), files, bytes }, { copied, ...(missed > 0 && { missed }) });
   }
 }
 

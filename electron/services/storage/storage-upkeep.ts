@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
+import { currentInstant } from '../../../shared/domain/clock.ts';
 import { isFinalJob, type Job } from '../../../shared/domain/job.ts';
 import type { StoragePlace, StorageState } from '../../../shared/domain/storage.ts';
 import { fail } from '../../../shared/failure.ts';
@@ -85,7 +86,7 @@ export class StorageUpkeep {
     }
     // Also when all was settled before a restart: whoever runs it to its end says so.
     const { counts, items } = this.#options.jobs().get(work.id);
-    checks.record({ ended: new Date().toISOString(), samples: items, missing: counts.vanished, altered: counts.mismatch });
+    checks.record({ ended: currentInstant(), samples: items, missing: counts.vanished, altered: counts.mismatch });
   }
 
   /**

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { ServerResponse } from 'node:http';
 import { FailureError } from '../../../shared/failure.ts';
-import { md5Of, type ReceivedForm } from './scripted-repository.fixture.ts';
+import { md5Of, type ReceivedForm, type RepositoryScript } from './scripted-repository.fixture.ts';
 import { failuresOf, filesNamed, insteadOf, newBench, outcomesOf, quietDraft, reopened, sent } from './upload-bench.fixture.ts';
 import { ended, team } from './upload-desk.fixture.ts';
 
@@ -57,6 +57,16 @@ test('files behind the twentieth vanish on servers that read no more, and say so
   desk.jobs.retry(job.id, ['vanished']);
   expect(await ended(desk, job.id)).toMatchObject({ counts: { done: 25 } });
   expect(repository.forms.map(({ files }) => files.length)).toEqual([25, 5]);
+});
+
+test.each<[string, Pick<RepositoryScript, 'record'>, object]>([
+  ['may have arrived where nobody may read it', { record: (_, response) => reply(response, 403, 'Not enough rights') }, { state: 'failed', failure: { kind: 'may-have-arrived' } }],
+  ['is not there where its record says so', {}, { state: 'vanished' }],
+])('a file that one reply both takes and refuses %s', async (_, script, expected) => {
+  const upload = ({ files: [a] }: ReceivedForm, response: ServerResponse): void => void reply(response, 200, `{"files":[{"md5":"${a?.md5}","error":"No right","error":null}]}`);
+  const { desk } = await newBench({ ...script, upload });
+  const job = await sent(desk, filesNamed('a.bin'));
+  expect(await desk.itemsOf(job.id)).toMatchObject([expected]);
 });
 
 test('what a service says it took and nobody may read is told as not confirmed', async () => {

@@ -23,6 +23,11 @@ test('words without an MD5 are of every file that is not named: nobody can say o
   expect([...said]).toEqual([[a, { kind: 'refused', words: 'File is too small · No right' }], [b, accepted], [c, { kind: 'refused', words: 'File is too small · No right' }]]);
 });
 
+test('of a reply that says something twice nothing is sure but a refusal', () => {
+  const said = saidOfFiles([a, b, c], { items: [{ md5: a, error: null }, { md5: b, error: 'No right' }], lacksSome: true });
+  expect([...said.values()]).toEqual([{ kind: 'doubtful' }, { kind: 'refused', words: 'No right' }, { kind: 'silent' }]);
+});
+
 test('a file that is accepted once was accepted: the same bytes came twice', () => {
   expect(saidOfFiles([a], { items: [{ md5: a, error: null }, { md5: a, error: 'File is already uploaded' }] }).get(a)).toEqual(accepted);
 });

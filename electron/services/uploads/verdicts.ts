@@ -41,7 +41,7 @@ export function verdictOfReply({ file }: Sending, said: SaidOfFile, { presence }
   const { service, address } = reply;
   if (presence === 'there') return said.kind === 'refused' ? thereBefore : stored;
   if (said.kind === 'refused') return { state: 'refused', failure: { kind: 'upload-refused', service, address, text: said.words } };
-  if (said.kind === 'accepted' && presence === 'unanswered' && !hasLeft) return mayHaveArrived({ service, address });
+  if (presence === 'unanswered' && (said.kind === 'doubtful' || (said.kind === 'accepted' && !hasLeft))) return mayHaveArrived({ service, address });
   if (said.kind === 'accepted' && presence === 'unanswered') return { state: 'done', failure: { kind: 'upload-unconfirmed', service, address } };
   return { state: 'vanished', failure: { kind: 'upload-vanished', ...reply, isArchive: file.archive !== null } };
 }

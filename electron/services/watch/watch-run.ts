@@ -2,6 +2,7 @@ import type { Stats } from 'node:fs';
 import { posix } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { systemErrorCode } from '../../../shared/disk-failure.ts';
+import { boundedTime } from '../../../shared/domain/clock.ts';
 import { type Failure, FailureError } from '../../../shared/failure.ts';
 import type { FolderFile } from '../../storage/watch-rows.ts';
 import { refusalOf } from './folder-check.ts';
@@ -169,7 +170,7 @@ export class WatchRun {
     this.#note(files);
     const { store, timing, changed } = this.#tools;
     for (const { path, failure } of shut) {
-      const isNew = store.noteShut(path, failure, new Date(timing.date()).toISOString());
+      const isNew = store.noteShut(path, failure, boundedTime(timing.date()).toISOString());
       if (!isNew) continue;
       this.#shut.add(path);
       changed();
@@ -178,7 +179,7 @@ export class WatchRun {
 
   #note(files: readonly FolderFile[]): void {
     const { store, timing, changed } = this.#tools;
-    const fresh = store.note(files, new Date(timing.date()).toISOString());
+    const fresh = store.note(files, boundedTime(timing.date()).toISOString());
     for (const file of fresh) this.#settling.seen(file, timing.now());
     if (fresh.length > 0) changed();
   }

@@ -12,7 +12,7 @@ import { TextField } from '../../../components/text-field.tsx';
 import { useToast } from '../../../components/toasts.tsx';
 import { shownName } from '../shown-name.ts';
 import { text } from '../text.ts';
-import { changeSamples, noChange } from './change-samples.ts';
+import { addNote } from './add-note.ts';
 import type { MeantSamples } from './meant-samples.ts';
 import { useChangeNews } from './use-changing.ts';
 
@@ -52,7 +52,7 @@ export function NoteDialog({ meant, one, begun, onClose }: NoteDialogProps) {
   };
   const add = async (): Promise<void> => {
     setBusy(true);
-    const done = await changeSamples(bridge, meant, { ...noChange, note });
+    const done = await addNote(bridge, meant, note);
     setBusy(false);
     if (!done.ok) return isHere() ? setFailure(done.failure) : tellNotAdded(done.failure, note);
     tell(success({ ...done.value, undo: [] }), { done: text.noted, nothing: text.leftOut(done.value.leftOut) });

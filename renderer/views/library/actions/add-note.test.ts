@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { fail } from '../../../../shared/failure.ts';
+import { MemoryBridge } from '../../../test/memory-bridge.ts';
+import { rowOf } from '../library-row.fixture.ts';
+import { addNote } from './add-note.ts';
+import { meantSamples, mostNamed } from './meant-samples.ts';
+
+const meant = (count: number) => meantSamples({ terms: [], total: 90_000, selection: { kind: 'these', keys: new Set(Array.from({ length: count }, (_, index) => rowOf(index).hash)) }, current: null });
+
+test('a note for as many as a call names is one call', async () => {
+  const bridge = new MemoryBridge({ 'library.change': () => ({ changed: 0, leftOut: 0, job: 7 }) });
+  const { selections } = meant(mostNamed);
+  expect(await addNote(bridge, { selections }, 'seen')).toEqual({ ok: true, value: { changed: 0, leftOut: 0, job: 7 } });
+  expect(bridge.inputsOf('library.change')).toEqual(selections.map((selection) => ({ selection, change: { add: [], remove: [], note: 'seen' } })));
+});
+
+test('a note for more is one job, begun when it has all of them: what failed before that is tried again from the start', async () => {
+  let refusals = 1;
+  let drafts = 0;
+  const bridge = new MemoryBridge({
+    'library.draftChange': () => ({ job: ++drafts }),
+    'library.addToChange': ({ selection }) => (selection.kind === 'named' && selection.hashes.length === 1 && refusals-- > 0 ? fail({ kind: 'disk-full', path: 'data' }) : {}),
+  });
+  const { selections } = meant(2 * mostNamed + 1);
+  expect(await addNote(bridge, { selections }, 'seen')).toEqual({ ok: false, failure: { kind: 'disk-full', path: 'data' } });
+  expect(bridge.inputsOf('library.beginChange')).toEqual([]);
+  expect(await addNote(bridge, { selections }, 'seen')).toEqual({ ok: true, value: { changed: 0, leftOut: 0, job: 2 } });
+  expect(bridge.inputsOf('library.addToChange')).toEqual([1, 2].flatMap((job) => selections.map((selection) => ({ job, selection }))));
+  expect([bridge.inputsOf('library.beginChange'), bridge.inputsOf('library.change')]).toEqual([[{ job: 2 }], []]);
+});
