@@ -7,6 +7,7 @@ import { BridgeProvider } from '../../bridge/bridge-context.tsx';
 import { ToastProvider } from '../../components/toasts.tsx';
 import { bulkJob, type GivenAnswers, host, MemoryBridge, sha256 } from '../../test/memory-bridge.ts';
 import { JobsProvider } from '../jobs.tsx';
+import { LateQuestionsProvider } from '../late-questions.tsx';
 import { NavigationProvider } from '../navigation.tsx';
 import { factsOf } from '../../views/library/actions/sample-facts.fixture.ts';
 import { rowOf } from '../../views/library/library-row.fixture.ts';
@@ -24,9 +25,9 @@ async function openDialog(answers: GivenAnswers = {}) {
   const onClose = vi.fn();
   render(
     <BridgeProvider bridge={bridge}>
-      <NavigationProvider><ToastProvider><JobsProvider>
+      <NavigationProvider><ToastProvider><JobsProvider><LateQuestionsProvider>
         <MakeBundleDialog selection={{ kind: 'named', hashes: [sha256] }} count={1} title="update_helper.dll" onClose={onClose} />
-      </JobsProvider></ToastProvider></NavigationProvider>
+      </LateQuestionsProvider></JobsProvider></ToastProvider></NavigationProvider>
     </BridgeProvider>,
   );
   await screen.findByRole('button', { name: 'Copy the fingerprint' });

@@ -5,22 +5,17 @@ import { useOperation } from '../../bridge/use-operation.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
-import { useStartedJob } from '../use-started-job.ts';
 import { ExportFolder } from './export-folder.tsx';
 import styles from './export.module.css';
-import { ReadyDownload } from './ready-download.tsx';
+import { ReadyDownload, type ReadyWords } from './ready-download.tsx';
 import { text } from './text.ts';
 import type { WayOut } from './way-out.ts';
 
-interface LeaveWords {
-  started(job: number): string;
+interface LeaveWords extends ReadyWords {
   toFolder: string;
   toBrowser: string;
   /** The job is asked for. */
   starting: string;
-  ready: string;
-  readySentence: string;
-  save: string;
 }
 
 export interface LeaveDialogProps<I> {
@@ -44,17 +39,13 @@ export interface LeaveDialogProps<I> {
 /** One file leaves the desk, so it asks: to the export folder as a job, or as a download of the browser, as the host can. */
 export function LeaveDialog<I>({ title, input, start, prepare, words, readyNotes, isTyped = false, onClose, children }: LeaveDialogProps<I>) {
   const { data: host } = useOperation('host.describe', {});
-  const tell = useStartedJob(words.started);
   if (prepare.data?.kind === 'browser') {
-    return <ReadyDownload ready={prepare.data} words={{ title: words.ready, sentence: words.readySentence, save: words.save }} onClose={onClose}>{readyNotes}</ReadyDownload>;
+    return <ReadyDownload ready={prepare.data} words={words} onClose={onClose}>{readyNotes}</ReadyDownload>;
   }
   const begin = (): void => {
     if (input === null) return;
     prepare.reset();
-    start.mutate(input, { onSuccess: (job) => {
-      tell(job);
-      onClose();
-    } });
+    start.mutate(input);
   };
   const offer = (): void => {
     if (input === null) return;

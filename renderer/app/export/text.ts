@@ -25,6 +25,7 @@ export const text = {
   exporting: 'Exporting',
   preparing: 'Preparing',
   started: (count: number) => `Export of ${samples(count)} started`,
+  notMade: (count: number, why: string) => `The export of ${samples(count)} was not made: ${why}`,
   notStarted: (count: number, why: string) => `The export of ${samples(count)} was not begun: ${why}`,
   /** Whether it arrives, the browser alone knows. */
   saving: (name: string) => `Saving ${name}`,
