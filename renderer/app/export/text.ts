@@ -35,6 +35,7 @@ export const text = {
   ready: 'The ZIP is ready',
   readySentence: 'It can be saved once, within a few minutes.',
   save: 'Save the ZIP',
+  typedLost: 'What was typed in it is lost, a passphrase too.',
   close: 'Close',
   keep: 'Not now',
 
