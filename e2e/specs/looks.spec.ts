@@ -93,6 +93,10 @@ test.describe('a library of ten thousand', () => {
         await goOver(page, 'library-bundle');
       }
       await page.keyboard.press('Escape');
+      if (name === 'bundle') {
+        await lookAndGoOver(page, 'library-bundle-leave');
+        await page.getByRole('button', { name: 'Leave the form' }).press('Enter');
+      }
     }
     await page.getByRole('button', { name: 'More of the library' }).click();
     await page.getByRole('menuitem', { name: 'Open a bundle…' }).click();

@@ -35,17 +35,24 @@ export interface LateQuestion {
   verb: string;
 }
 
+/** Tells of a question, and asks it when it is wanted. */
+export function useOfferedQuestion(): (question: LateQuestion) => void {
+  const askAnywhere = useAskAnywhere();
+  const toast = useToast();
+  return ({ draw, words, verb }) => toast({ meaning: 'info', text: words, action: { text: verb, act: () => askAnywhere(draw) } });
+}
+
 /** For what has to be read before it can be asked. Call it when the reading begins: what it gives asks at once where one still waits for it. */
 export function useLateQuestion(): () => (question: LateQuestion) => void {
   const askAnywhere = useAskAnywhere();
-  const toast = useToast();
+  const offer = useOfferedQuestion();
   const place = usePlace();
   return () => {
     const [begunAt, hadFocus] = [place(), document.activeElement];
-    return ({ draw, words, verb }) => {
+    return (question) => {
       const isWriting = document.activeElement !== hadFocus && isTyping({ target: document.activeElement });
-      if (begunAt !== null && place() === begunAt && !isWriting) askAnywhere(draw);
-      else toast({ meaning: 'info', text: words, action: { text: verb, act: () => askAnywhere(draw) } });
+      if (begunAt !== null && place() === begunAt && !isWriting) askAnywhere(question.draw);
+      else offer(question);
     };
   };
 }

@@ -99,6 +99,7 @@ export const text = {
   close: 'Close',
   crashed: { title: 'This view stopped', then: 'It met something it was not made for. What was saved is safe.' },
   notLoaded: { title: 'This room could not be loaded', then: 'Its part of the page did not come from Vitrine, which may have ended. What was saved is safe.' },
+  leaveForm: { title: 'Leave the form?', stay: 'Go on typing', leave: 'Leave the form' },
   dialogNotLoaded: 'What you asked for could not be loaded',
   jobNotDone: (id: number, why: string) => `Not done with job ${id}: ${why}`,
   exportRead: (count: number) => `${count === 1 ? '1 sample' : `${count.toLocaleString('en')} samples`} can be exported`,

@@ -1,14 +1,22 @@
 import '../test/page-surroundings.ts';
-import { act, cleanup, render, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { type ReactNode, useState } from 'react';
 import { afterEach, expect, test } from 'vitest';
+import type { OperationName } from '../../shared/contract.ts';
+import type { ExportResult } from '../../shared/domain/export.ts';
 import { fail } from '../../shared/failure.ts';
 import { BridgeProvider } from '../bridge/bridge-context.tsx';
 import { ToastProvider } from '../components/toasts.tsx';
-import { type GivenAnswers, host, MemoryBridge, muteUndo, sha256 } from '../test/memory-bridge.ts';
+import { bulkJob, type GivenAnswers, host, MemoryBridge, muteUndo, sha256 } from '../test/memory-bridge.ts';
+import { MakeBundleDialog } from './bundle/make-bundle-dialog.tsx';
+import { CaseDialog } from './case/case-dialog.tsx';
 import { ExportSelectionDialog } from './export/export-selection-dialog.tsx';
+import { JobsProvider } from './jobs.tsx';
+import { LateQuestionsProvider } from './late-questions.tsx';
 import { MuteDialog } from './mutes/mute-dialog.tsx';
+import { NavigationProvider } from './navigation.tsx';
+import { ExportDialog } from './sample/export-dialog.tsx';
 
 afterEach(cleanup);
 
@@ -21,7 +29,11 @@ function show(ask: Ask, answers: GivenAnswers) {
     const [isOpen, setOpen] = useState(true);
     return <>{isOpen && <div key={number}>{ask(() => setOpen(false))}</div>}<button type="button" onClick={() => { setNumber(2); setOpen(true); }}>another</button></>;
   }
-  render(<BridgeProvider bridge={new MemoryBridge(answers)}><ToastProvider><Page /></ToastProvider></BridgeProvider>);
+  render(
+    <BridgeProvider bridge={new MemoryBridge(answers)}>
+      <NavigationProvider><ToastProvider><JobsProvider><LateQuestionsProvider><Page /></LateQuestionsProvider></JobsProvider></ToastProvider></NavigationProvider>
+    </BridgeProvider>,
+  );
   const user = userEvent.setup();
   const press = async (name: string): Promise<void> => user.click(await screen.findByRole('button', { name }));
   return { user, press };
@@ -60,4 +72,72 @@ test('an export that is refused after its dialog was left is told', async () => 
   await press('Not now');
   await act(async () => answer.resolve());
   expect(await screen.findByText(/^The export of 1 sample was not begun: /)).toBeDefined();
+});
+
+const withFolder: GivenAnswers = { 'host.describe': () => ({ ...host, exportFolder: '/exports' }) };
+const exportingOne: Ask = (close) => <ExportDialog sha256={sha256} onClose={close} />;
+const bundling: Ask = (close) => <MakeBundleDialog selection={{ kind: 'named', hashes: [sha256] }} count={1} title="update_helper.dll" onClose={close} />;
+const casing: Ask = (close) => <CaseDialog selection={{ kind: 'named', hashes: [sha256] }} count={1} title="update_helper.dll" onClose={close} />;
+const prepared: ExportResult = { kind: 'browser', id: 'e'.repeat(64), fileName: 'prepared.zip' };
+const passphrase = 'kestrel otter brine lantern quill';
+
+/** A dialog that was sent with this button and left before the answer, which `answer` gives. */
+async function showLeft(ask: Ask, name: OperationName, verb: string, given: () => unknown, before: GivenAnswers = {}) {
+  const answer = Promise.withResolvers<void>();
+  const held = async () => {
+    await answer.promise;
+    return given();
+  };
+  const page = show(ask, { ...before, [name]: held });
+  if (ask === bundling) await signBundle();
+  await page.press(verb);
+  await page.press('Not now');
+  expect(screen.queryByRole('dialog')).toBeNull();
+  return { ...page, answer: () => act(async () => answer.resolve()) };
+}
+
+async function signBundle(): Promise<void> {
+  const write = (field: HTMLElement, value: string): void => void fireEvent.change(field, { target: { value } });
+  write(await screen.findByRole('textbox', { name: 'Made by' }), 'A. Weber');
+  write(screen.getByLabelText('Passphrase'), passphrase);
+  write(screen.getByLabelText('The same once more'), passphrase);
+}
+
+const gone = () => fail({ kind: 'data-gone', path: '/data' });
+
+test.each<[string, Ask, OperationName, string, RegExp, GivenAnswers]>([
+  ['one sample', exportingOne, 'samples.exportZip', 'Export as a download', /^bf5549086c34 was not exported: /, {}],
+  ['many as a download', exporting, 'exports.prepare', 'Export as a download', /^The export of 1 sample was not made: /, {}],
+  ['a bundle', bundling, 'bundles.start', 'Make it in the folder', /^The bundle was not made: /, withFolder],
+  ['a bundle as a download', bundling, 'bundles.prepare', 'Make it as a download', /^The bundle was not made: /, {}],
+  ['a case', casing, 'cases.start', 'Export to the folder', /^The case was not made: /, withFolder],
+])('the export of %s that is refused after its dialog was left is told', async (_, ask, name, verb, told, before) => {
+  const { answer } = await showLeft(ask, name, verb, gone, before);
+  await answer();
+  expect(await screen.findByText(told)).toBeDefined();
+});
+
+test.each<[string, Ask, OperationName, string, string]>([
+  ['one sample', exportingOne, 'samples.exportZip', 'Export as a download', 'Save the ZIP'],
+  ['many', exporting, 'exports.prepare', 'Export as a download', 'Save the ZIP'],
+  ['a bundle', bundling, 'bundles.prepare', 'Make it as a download', 'Save the bundle'],
+])('the download of %s that is ready after its dialog was left is offered where one is', async (_, ask, name, verb, save) => {
+  const { press, answer } = await showLeft(ask, name, verb, () => prepared);
+  await answer();
+  await press(save);
+  expect((await screen.findByRole('link', { name: save })).getAttribute('href')).toBe(`/export/${prepared.id}`);
+});
+
+test('one sample that lies in the folder after its dialog was left is told, and the dialog that is open by then stays', async () => {
+  const { press, answer } = await showLeft(exportingOne, 'samples.exportZip', 'Export to the folder', () => ({ kind: 'folder', path: `/exports/${sha256}.zip`, fileName: `${sha256}.zip`, sizeBytes: 4 }), withFolder);
+  await press('another');
+  await answer();
+  expect(await screen.findByText('Exported bf5549086c34 to /exports')).toBeDefined();
+  expect(screen.getByRole('dialog')).toBeDefined();
+});
+
+test('a bundle whose job begins after its dialog was left is told', async () => {
+  const { answer } = await showLeft(bundling, 'bundles.start', 'Make it in the folder', () => ({ ...bulkJob, id: 223, task: { kind: 'bundle', title: 'update_helper.dll', folder: '/exports', result: null } }), withFolder);
+  await answer();
+  expect(await screen.findByText('The bundle is written as job 223')).toBeDefined();
 });

@@ -7,11 +7,12 @@ import { useToast } from '../components/toasts.tsx';
 import { useIsHere } from './use-is-here.ts';
 
 export interface ToldAction<Output> {
-  /** Says what came of it, wherever one is by then. */
-  tell?(output: Output): void;
+  /** Says what came of it, wherever one is by then. `isHere`: the dialog is still open, and can say it itself. */
+  tell?(output: Output, isHere: boolean): void;
   /** Why nothing came of it, to who has left the dialog; else it stands there. */
   lost(why: string): string;
-  onClose(): void;
+  /** Left out where what came of it is shown in the dialog. */
+  onClose?(output: Output): void;
 }
 
 /** What a dialog is for: an answer closes that dialog alone, and is told also where it was left. */
@@ -20,8 +21,8 @@ export function useToldAction<N extends OperationName>(name: N, { tell, lost, on
   const isHere = useIsHere();
   return useAction(name, {
     onDone: (output) => {
-      tell?.(output);
-      if (isHere()) onClose();
+      tell?.(output, isHere());
+      if (isHere()) onClose?.(output);
     },
     onFailed: (failure) => {
       if (!isHere()) toast({ meaning: 'bad', text: lost(failureWords(failure).what), failure });

@@ -2,6 +2,7 @@ import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react';
 import type { Bridge } from '../../shared/bridge.ts';
 import { notingOrigins } from './failure-origins.ts';
+import { keepingAnswers } from './keeping-answers.ts';
 import { createQueryClient } from './query-client.ts';
 
 const BridgeContext = createContext<Bridge<File> | null>(null);
@@ -16,10 +17,11 @@ export interface BridgeProviderProps {
 /** Gives everything below it the bridge and the memory of what was read over it. */
 export function BridgeProvider({ bridge, client, children }: BridgeProviderProps): ReactNode {
   const [ownClient] = useState(() => client ?? createQueryClient());
-  const noting = useMemo(() => notingOrigins(bridge), [bridge]);
+  const memory = client ?? ownClient;
+  const noting = useMemo(() => notingOrigins(keepingAnswers(bridge, memory)), [bridge, memory]);
   return (
     <BridgeContext value={noting}>
-      <QueryClientProvider client={client ?? ownClient}>{children}</QueryClientProvider>
+      <QueryClientProvider client={memory}>{children}</QueryClientProvider>
     </BridgeContext>
   );
 }

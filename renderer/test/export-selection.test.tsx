@@ -5,6 +5,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { ExportSelection } from '../../shared/domain/export.ts';
 import { fail } from '../../shared/failure.ts';
 import { ExportSelectionDialog } from '../app/export/export-selection-dialog.tsx';
+import { LateQuestionsProvider } from '../app/late-questions.tsx';
 import { BridgeProvider } from '../bridge/bridge-context.tsx';
 import { ToastProvider } from '../components/toasts.tsx';
 import { type GivenAnswers, host, MemoryBridge, sha256 } from './memory-bridge.ts';
@@ -18,7 +19,7 @@ async function openDialog(answers: GivenAnswers = withFolder, count = 112) {
   const bridge = new MemoryBridge(answers);
   const user = userEvent.setup();
   const onClose = vi.fn();
-  render(<BridgeProvider bridge={bridge}><ToastProvider><ExportSelectionDialog selection={selection} count={count} onClose={onClose} /></ToastProvider></BridgeProvider>);
+  render(<BridgeProvider bridge={bridge}><ToastProvider><LateQuestionsProvider><ExportSelectionDialog selection={selection} count={count} onClose={onClose} /></LateQuestionsProvider></ToastProvider></BridgeProvider>);
   await screen.findByRole('dialog');
   await waitFor(() => expect(bridge.inputsOf('host.describe')).toHaveLength(1));
   return { bridge, user, onClose };

@@ -1,7 +1,6 @@
 import { useId, useState } from 'react';
 import type { BundleFacts, BundleOpening, BundleSigner } from '../../../shared/domain/bundle.ts';
 import { visibleLine } from '../../../shared/domain/visible-text.ts';
-import { useAction } from '../../bridge/use-action.ts';
 import { Button } from '../../components/button.tsx';
 import { sizeWords } from '../../components/byte-words.ts';
 import { CutName } from '../../components/cut-name.tsx';
@@ -9,6 +8,7 @@ import { Dialog } from '../../components/dialog.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { TimeText } from '../../components/time-text.tsx';
+import { useToldAction } from '../use-told-action.ts';
 import { useWorkspaces } from '../use-workspaces.ts';
 import { BundleChangesTable } from './bundle-changes.tsx';
 import { shownName, useBundleDesk } from './bundle-desk.tsx';
@@ -24,12 +24,12 @@ export function BundleContents({ opening, facts }: { opening: BundleOpening; fac
   const { hide } = useBundleDesk();
   const { workspaces, current } = useWorkspaces();
   const [chosen, setChosen] = useState<string | null>(null);
-  const taking = useAction('bundles.import');
+  // The host tells that it began: then its job is shown here.
+  const taking = useToldAction('bundles.import', { lost: (why) => text.notTakenIn(shownName(facts.title), why) });
   const forget = useForgetBundle(opening);
   const into = useId();
   const workspaceId = chosen ?? current?.id ?? null;
   const there = facts.workspaces.find((one) => one.workspaceId === workspaceId) ?? null;
-  // The host tells that it began: then its job is shown here.
   const takeIn = (): void => {
     if (workspaceId !== null) taking.mutate({ id: opening.id, workspaceId });
   };

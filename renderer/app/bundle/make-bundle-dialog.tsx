@@ -2,7 +2,6 @@ import { useRef, useState } from 'react';
 import { bundleAuthor, type BundleParts, bundleTitle } from '../../../shared/domain/bundle.ts';
 import type { LibrarySelection } from '../../../shared/domain/library.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
-import { useAction } from '../../bridge/use-action.ts';
 import { useOperation } from '../../bridge/use-operation.ts';
 import { Checkbox } from '../../components/checkbox.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
@@ -12,9 +11,11 @@ import { TextField } from '../../components/text-field.tsx';
 import { rememberCaseHabits, rememberedCaseHabits } from '../../memory/case-habits.ts';
 import { useStrictest } from '../case/use-strictest.ts';
 import { LeaveDialog } from '../export/leave-dialog.tsx';
+import { useToldLeaving } from '../export/use-told-leaving.ts';
 import { useActivePackage } from '../publications/use-active-package.ts';
 import { AskForRecords } from '../records/ask-for-records.tsx';
 import { useKeptFocus } from '../use-kept-focus.ts';
+import { useToldAction } from '../use-told-action.ts';
 import { useWorkspaces } from '../use-workspaces.ts';
 import styles from './bundle.module.css';
 import { Fingerprint } from './fingerprint.tsx';
@@ -37,8 +38,9 @@ const partsAtFirst: BundleParts = { samples: true, notes: false, threads: false,
 
 /** Samples leave for another desk, so it asks: with what, from whom, and behind which passphrase. */
 export function MakeBundleDialog({ selection, count, title: titleAtFirst, onClose }: MakeBundleDialogProps) {
-  const start = useAction('bundles.start');
-  const prepare = useAction('bundles.prepare');
+  const told = useToldLeaving(text, onClose);
+  const start = useToldAction('bundles.start', told.start);
+  const prepare = useToldAction('bundles.prepare', told.prepare);
   const { current } = useWorkspaces();
   const [parts, setParts] = useState(partsAtFirst);
   const [title, setTitle] = useState(titleAtFirst);

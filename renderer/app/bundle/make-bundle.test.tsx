@@ -1,5 +1,5 @@
 import '../../test/page-surroundings.ts';
-import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Job } from '../../../shared/domain/job.ts';
@@ -7,6 +7,7 @@ import { BridgeProvider } from '../../bridge/bridge-context.tsx';
 import { ToastProvider } from '../../components/toasts.tsx';
 import { bulkJob, type GivenAnswers, host, MemoryBridge, sha256 } from '../../test/memory-bridge.ts';
 import { JobsProvider } from '../jobs.tsx';
+import { LateQuestionsProvider } from '../late-questions.tsx';
 import { NavigationProvider } from '../navigation.tsx';
 import { factsOf } from '../../views/library/actions/sample-facts.fixture.ts';
 import { rowOf } from '../../views/library/library-row.fixture.ts';
@@ -24,9 +25,9 @@ async function openDialog(answers: GivenAnswers = {}) {
   const onClose = vi.fn();
   render(
     <BridgeProvider bridge={bridge}>
-      <NavigationProvider><ToastProvider><JobsProvider>
+      <NavigationProvider><ToastProvider><JobsProvider><LateQuestionsProvider>
         <MakeBundleDialog selection={{ kind: 'named', hashes: [sha256] }} count={1} title="update_helper.dll" onClose={onClose} />
-      </JobsProvider></ToastProvider></NavigationProvider>
+      </LateQuestionsProvider></JobsProvider></ToastProvider></NavigationProvider>
     </BridgeProvider>,
   );
   await screen.findByRole('button', { name: 'Copy the fingerprint' });
@@ -99,6 +100,31 @@ test('a click beside it closes it only while nothing was typed', async () => {
   expect(onClose).not.toHaveBeenCalled();
   await user.type(title, '{Backspace}');
   await beside();
+  expect(onClose).toHaveBeenCalledOnce();
+});
+
+test('Escape asks before it throws away what was typed', async () => {
+  const { user, onClose } = await openDialog();
+  const field = screen.getByLabelText('Passphrase');
+  fireEvent.change(field, { target: { value: passphrase } });
+  act(() => field.focus());
+  await user.keyboard('{Escape}');
+  expect(await screen.findByRole('alertdialog', { name: 'Leave the form?' })).toBeDefined();
+  expect(button('Go on typing')).toBe(document.activeElement);
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+  await waitFor(() => expect(document.activeElement).toBe(field));
+  expect(field).toHaveProperty('value', passphrase);
+  await user.keyboard('{Escape}');
+  await user.click(await screen.findByRole('button', { name: 'Leave the form' }));
+  expect(onClose).toHaveBeenCalledOnce();
+});
+
+test.each([['Escape closes it at once where nothing was typed', '', '{Escape}'], ['its button closes it at once', 'x', '{Enter}']])('%s', async (_way, typed, key) => {
+  const { user, onClose } = await openDialog();
+  fireEvent.change(screen.getByLabelText('Passphrase'), { target: { value: typed } });
+  act(() => button('Not now').focus());
+  await user.keyboard(key);
   expect(onClose).toHaveBeenCalledOnce();
 });
 

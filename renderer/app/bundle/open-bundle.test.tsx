@@ -226,6 +226,32 @@ test('that it cannot be taken in is said in place', async () => {
   expect(dialog()).toBeDefined();
 });
 
+/** Escape, and then the room of the settings. */
+async function leave(user: Awaited<ReturnType<typeof openFromPalette>>['user']): Promise<void> {
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await user.click(screen.getByRole('button', { name: 'Settings' }));
+}
+
+test('that it cannot be taken in is told to who has left by then', async () => {
+  const answer = Promise.withResolvers<void>();
+  const { user } = await openRead({}, { 'bundles.import': async () => answer.promise.then(() => fail({ kind: 'bundle-not-ready' })) });
+  await user.click(await screen.findByRole('button', { name: 'Take in' }));
+  await leave(user);
+  await act(async () => answer.resolve());
+  expect(await screen.findByText(/^“Case 2026-114” is not taken in: No bundle is ready/)).toBeDefined();
+});
+
+test('that it cannot be opened is told to who has left by then', async () => {
+  const answer = Promise.withResolvers<void>();
+  const { user, pick, unlock } = await openFromPalette({ 'bundles.open': async () => answer.promise.then(() => fail({ kind: 'data-gone', path: '/data' })) });
+  await pick();
+  await unlock('a long passphrase');
+  await leave(user);
+  await act(async () => answer.resolve());
+  expect(await screen.findByText(/^case.vitrine-bundle was not opened: /)).toBeDefined();
+});
+
 test('a bundle that is dropped anywhere is opened, what else is dropped goes its way', async () => {
   const { bridge } = await open({});
   const other = new File(['x'], 'sample.bin');

@@ -4,7 +4,11 @@ import type { StagedFile } from '../../../shared/domain/staged-file.ts';
 import type { Bridge } from '../../../shared/bridge.ts';
 import { type Failure, type Result, success } from '../../../shared/failure.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
-import { type BundleFile, useBundleDesk } from './bundle-desk.tsx';
+import { failureWords } from '../../components/failure-words.ts';
+import { useToast } from '../../components/toasts.tsx';
+import { useIsHere } from '../use-is-here.ts';
+import { type BundleFile, shownName, useBundleDesk } from './bundle-desk.tsx';
+import { text } from './text.ts';
 
 interface OpenBundle {
   isOpening: boolean;
@@ -19,12 +23,18 @@ export function useOpenBundle(): OpenBundle {
   const { noteBegun, noteFile } = useBundleDesk();
   const [isOpening, setOpening] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
+  const toast = useToast();
+  const isHere = useIsHere();
+  const tell = (file: File, why: Failure): void => {
+    if (isHere()) setFailure(why);
+    else toast({ meaning: 'bad', text: text.notOpened(shownName(file.name), failureWords(why).what), failure: why });
+  };
   const open = async ({ file, stagedId }: BundleFile, passphrase: string): Promise<void> => {
     setOpening(true);
     setFailure(null);
     const answer = await opened(bridge, file, stagedId, passphrase);
     setOpening(false);
-    if (!answer.ok) return setFailure(answer.failure);
+    if (!answer.ok) return tell(file, answer.failure);
     noteFile({ file, stagedId: answer.value.stagedId, openingId: answer.value.opening.id });
     return noteBegun(answer.value.opening);
   };

@@ -11,6 +11,7 @@ import { bulkJob } from '../../components/jobs/job.fixture.ts';
 import { ToastProvider } from '../../components/toasts.tsx';
 import { type GivenAnswers, host, md5, MemoryBridge, sha256 } from '../../test/memory-bridge.ts';
 import { JobsProvider } from '../jobs.tsx';
+import { LateQuestionsProvider } from '../late-questions.tsx';
 import { NavigationProvider } from '../navigation.tsx';
 import { rowOf } from '../../views/library/library-row.fixture.ts';
 import { CaseDialog, type CaseDialogProps } from './case-dialog.tsx';
@@ -28,9 +29,9 @@ async function openDialog(answers: GivenAnswers = strictest('amber'), given: Par
   const onClose = vi.fn();
   render(
     <BridgeProvider bridge={bridge}>
-      <NavigationProvider><ToastProvider><JobsProvider>
+      <NavigationProvider><ToastProvider><JobsProvider><LateQuestionsProvider>
         <CaseDialog selection={selection} count={12} title="Case 2026-114" {...given} onClose={onClose} />
-      </JobsProvider></ToastProvider></NavigationProvider>
+      </LateQuestionsProvider></JobsProvider></ToastProvider></NavigationProvider>
     </BridgeProvider>,
   );
   await screen.findByRole('dialog');

@@ -1,13 +1,14 @@
 import { useState } from 'react';
-import type { CaseSelection } from '../../../shared/domain/case.ts';
-import { useAction } from '../../bridge/use-action.ts';
+import type { CaseSelection, PreparedCase } from '../../../shared/domain/case.ts';
 import { Checkbox } from '../../components/checkbox.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { rememberCaseHabits, rememberedCaseHabits } from '../../memory/case-habits.ts';
 import { LeaveDialog } from '../export/leave-dialog.tsx';
+import { useToldLeaving } from '../export/use-told-leaving.ts';
 import { AskForRecords } from '../records/ask-for-records.tsx';
 import { useSettings } from '../use-settings.ts';
+import { useToldAction } from '../use-told-action.ts';
 import { useWorkspaces } from '../use-workspaces.ts';
 import { type CaseDraft, isAuthor, isTitle, newDraft, optionsOf } from './case-draft.ts';
 import { CaseFormatField } from './case-format-field.tsx';
@@ -29,10 +30,13 @@ export interface CaseDialogProps extends AskedCase {
   onClose(): void;
 }
 
+const notesOf = (prepared: PreparedCase) => <CaseNotes prepared={prepared} />;
+
 /** What is known of samples leaves the desk, so it asks: for whom, and how it is marked. */
 export function CaseDialog({ selection, count, title, onClose }: CaseDialogProps) {
-  const start = useAction('cases.start');
-  const prepare = useAction('cases.prepare');
+  const told = useToldLeaving(text, onClose, notesOf);
+  const start = useToldAction('cases.start', told.start);
+  const prepare = useToldAction('cases.prepare', told.prepare);
   const { data: strictest, error } = useStrictest(selection);
   const { current } = useWorkspaces();
   const [draft, change] = useDraft(count, title);
@@ -44,7 +48,7 @@ export function CaseDialog({ selection, count, title, onClose }: CaseDialogProps
       start={start}
       prepare={prepare}
       words={text}
-      readyNotes={prepare.data && <CaseNotes prepared={prepare.data} />}
+      readyNotes={prepare.data && notesOf(prepare.data)}
       onClose={onClose}
     >
       <p className={styles.sentence}>{text.sentence}</p>

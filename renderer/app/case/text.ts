@@ -41,6 +41,7 @@ export const text = {
   passwordHint: 'MISP takes them out by itself with "infected".',
   passwordMissing: 'The samples need a password',
   started: (job: number) => `The case is written as job ${job}`,
+  notMade: (why: string) => `The case was not made: ${why}`,
   toFolder: 'Export to the folder',
   toBrowser: 'Export as a download',
   starting: 'Exporting',

@@ -3,5 +3,5 @@ import { text } from './text.ts';
 
 /** A ZIP of samples waits for the browser. */
 export function ExportReadyDialog(props: Omit<ReadyDownloadProps, 'words'>) {
-  return <ReadyDownload {...props} words={{ title: text.ready, sentence: text.readySentence, save: text.save }} />;
+  return <ReadyDownload {...props} words={text} />;
 }

@@ -1,7 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import type { ExportAs, ExportSelection } from '../../../shared/domain/export.ts';
 import type { ExportForm } from '../../../shared/domain/job.ts';
-import { useAction } from '../../bridge/use-action.ts';
 import { useOperation } from '../../bridge/use-operation.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
@@ -14,6 +13,7 @@ import { ExportReadyDialog } from './export-ready-dialog.tsx';
 import styles from './export.module.css';
 import { RawConfirmation } from './raw-confirmation.tsx';
 import { text } from './text.ts';
+import { useToldReady } from './use-told-ready.ts';
 import { useZipProtection, ZipProtectionFields } from './zip-protection.tsx';
 
 export interface ExportSelectionDialogProps {
@@ -33,7 +33,7 @@ export function ExportSelectionDialog({ selection, count, onClose }: ExportSelec
   const { data: host } = useOperation('host.describe', {});
   const toast = useToast();
   const start = useToldAction('exports.start', { tell: () => toast({ meaning: 'info', text: text.started(count) }), lost: (why) => text.notStarted(count, why), onClose });
-  const prepare = useAction('exports.prepare');
+  const prepare = useToldAction('exports.prepare', useToldReady({ words: text, lost: (why) => text.notMade(count, why) }));
   const [form, setForm] = useState<ExportForm>('one-zip');
   const [protection, setProtection] = useZipProtection();
   const [confirms, setConfirms] = useState(false);

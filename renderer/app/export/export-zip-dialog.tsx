@@ -4,17 +4,12 @@ import { useOperation } from '../../bridge/use-operation.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { FailureNotice, type Retry } from '../../components/failure-notice.tsx';
-import { cutMiddle } from '../../components/middle-cut.ts';
-import { useToast } from '../../components/toasts.tsx';
 import { ExportFolder } from './export-folder.tsx';
 import { ExportReadyDialog } from './export-ready-dialog.tsx';
 import styles from './export.module.css';
 import { text } from './text.ts';
+import type { ZipWords } from './use-told-zip.ts';
 import { useZipProtection, type ZipProtection, ZipProtectionFields } from './zip-protection.tsx';
-
-const longestFolder = 48;
-
-const folderOf = ({ path, fileName }: Extract<ExportResult, { kind: 'folder' }>): string => path.slice(0, -fileName.length - 1);
 
 export interface ZipExport extends ZipProtection {
   to: 'folder' | 'browser';
@@ -34,30 +29,21 @@ export interface ExportZipDialogProps {
   exporting: ExportUnderWay;
   /** The last export as data, for when it failed. */
   retry: Retry | undefined;
-  onExport(how: ZipExport, onSuccess: (result: ExportResult) => void): void;
-  /** What the file is called in a sentence: its name may be longer than one has room for. */
-  shownName(fileName: string): string;
-  /** Says that it lies in a folder. */
-  told(shownName: string, folder: string): string;
+  onExport(how: ZipExport): void;
+  shownName: ZipWords['shownName'];
   onClose(): void;
 }
 
 /** What leaves the desk in a password ZIP, so it asks. To a folder of the host's, or as a download of the browser, as the host can. */
-export function ExportZipDialog({ title, sentence, exporting, retry, onExport, shownName, told, onClose }: ExportZipDialogProps) {
+export function ExportZipDialog({ title, sentence, exporting, retry, onExport, shownName, onClose }: ExportZipDialogProps) {
   const { data: host } = useOperation('host.describe', {});
   const { data, error, isPending, variables } = exporting;
   const [protection, setProtection] = useZipProtection();
-  const toast = useToast();
   if (data?.kind === 'browser') return <ExportReadyDialog ready={data} shownName={shownName(data.fileName)} onClose={onClose} />;
 
   const canBrowse = host?.capabilities.browserDownload ?? false;
   const hasFolder = host !== undefined && host.exportFolder !== null;
-  const onSuccess = (result: ExportResult): void => {
-    if (result.kind !== 'folder') return;
-    toast({ meaning: 'ok', text: told(shownName(result.fileName), cutMiddle(folderOf(result), longestFolder)) });
-    onClose();
-  };
-  const send = (to: ZipExport['to']): void => onExport({ ...protection, to }, onSuccess);
+  const send = (to: ZipExport['to']): void => onExport({ ...protection, to });
   const blocked = isPending || protection.password === '';
   return (
     <Dialog

@@ -5,22 +5,18 @@ import { useOperation } from '../../bridge/use-operation.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
-import { useStartedJob } from '../use-started-job.ts';
+import { useTypedQuestion } from '../typed-question.tsx';
 import { ExportFolder } from './export-folder.tsx';
 import styles from './export.module.css';
-import { ReadyDownload } from './ready-download.tsx';
+import { ReadyDownload, type ReadyWords } from './ready-download.tsx';
 import { text } from './text.ts';
 import type { WayOut } from './way-out.ts';
 
-interface LeaveWords {
-  started(job: number): string;
+interface LeaveWords extends ReadyWords {
   toFolder: string;
   toBrowser: string;
   /** The job is asked for. */
   starting: string;
-  ready: string;
-  readySentence: string;
-  save: string;
 }
 
 export interface LeaveDialogProps<I> {
@@ -34,7 +30,7 @@ export interface LeaveDialogProps<I> {
   words: LeaveWords;
   /** What is to be known of what is ready, before it is saved. */
   readyNotes?: ReactNode;
-  /** Somebody wrote something that a click beside it would lose. */
+  /** Somebody wrote something that would be lost: a click beside it does nothing, and Escape asks. */
   isTyped?: boolean;
   onClose(): void;
   /** Given the way out that Enter takes. */
@@ -44,17 +40,14 @@ export interface LeaveDialogProps<I> {
 /** One file leaves the desk, so it asks: to the export folder as a job, or as a download of the browser, as the host can. */
 export function LeaveDialog<I>({ title, input, start, prepare, words, readyNotes, isTyped = false, onClose, children }: LeaveDialogProps<I>) {
   const { data: host } = useOperation('host.describe', {});
-  const tell = useStartedJob(words.started);
+  const typed = useTypedQuestion(isTyped, text.typedLost);
   if (prepare.data?.kind === 'browser') {
-    return <ReadyDownload ready={prepare.data} words={{ title: words.ready, sentence: words.readySentence, save: words.save }} onClose={onClose}>{readyNotes}</ReadyDownload>;
+    return <ReadyDownload ready={prepare.data} words={words} onClose={onClose}>{readyNotes}</ReadyDownload>;
   }
   const begin = (): void => {
     if (input === null) return;
     prepare.reset();
-    start.mutate(input, { onSuccess: (job) => {
-      tell(job);
-      onClose();
-    } });
+    start.mutate(input);
   };
   const offer = (): void => {
     if (input === null) return;
@@ -73,7 +66,7 @@ export function LeaveDialog<I>({ title, input, start, prepare, words, readyNotes
     <Dialog
       title={title}
       isOpen
-      onClose={onClose}
+      onClose={() => typed.leave(onClose)}
       staysOnClickBeside={isTyped}
       wide
       actions={
@@ -89,6 +82,7 @@ export function LeaveDialog<I>({ title, input, start, prepare, words, readyNotes
       {host && !hasFolder && !host.capabilities.chooseFolder && !canBrowse && <p className={styles.sentence}>{text.noFolderHere}</p>}
       {start.error && <FailureNotice failure={start.error} onAgain={begin} />}
       {prepare.error && <FailureNotice failure={prepare.error} onAgain={offer} />}
+      {typed.question}
     </Dialog>
   );
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { ExportResult } from '../../../shared/domain/export.ts';
+import type { BrowserDownload } from '../../../shared/domain/export.ts';
 import { exportUrl } from '../../bridge/export-url.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
@@ -7,9 +7,15 @@ import { useToast } from '../../components/toasts.tsx';
 import styles from './export.module.css';
 import { text } from './text.ts';
 
+export interface ReadyWords {
+  ready: string;
+  readySentence: string;
+  save: string;
+}
+
 export interface ReadyDownloadProps {
-  ready: Extract<ExportResult, { kind: 'browser' }>;
-  words: { title: string; sentence: string; save: string };
+  ready: BrowserDownload;
+  words: ReadyWords;
   /** What the file is called where it is told of; its name may be longer than a sentence has room for. */
   shownName?: string;
   onClose(): void;
@@ -29,7 +35,7 @@ export function ReadyDownload({ ready, words, shownName = ready.fileName, onClos
   };
   return (
     <Dialog
-      title={words.title}
+      title={words.ready}
       isOpen
       onClose={onClose}
       actions={
@@ -39,7 +45,7 @@ export function ReadyDownload({ ready, words, shownName = ready.fileName, onClos
         </>
       }
     >
-      <p className={styles.sentence}>{words.sentence}</p>
+      <p className={styles.sentence}>{words.readySentence}</p>
       <p className={styles.fileName}>{ready.fileName}</p>
       {children}
     </Dialog>

@@ -1,6 +1,6 @@
 import { Save } from 'lucide-react';
 import { useState } from 'react';
-import type { BrowserDownload, ExportResult } from '../../../shared/domain/export.ts';
+import type { ExportResult } from '../../../shared/domain/export.ts';
 import type { HostDescription } from '../../../shared/domain/host.ts';
 import type { Failure, Result } from '../../../shared/failure.ts';
 import { useOperation } from '../../bridge/use-operation.ts';
@@ -13,7 +13,8 @@ import { cutMiddle } from '../../components/middle-cut.ts';
 import { useToast } from '../../components/toasts.tsx';
 import { type LateQuestion, useLateQuestion } from '../late-questions.tsx';
 import { text as appText } from '../text.ts';
-import { ReadyDownload } from './ready-download.tsx';
+import type { ReadyWords } from './ready-download.tsx';
+import { readyQuestion } from './ready-question.tsx';
 import { text } from './text.ts';
 
 const longestFolder = 48;
@@ -25,11 +26,8 @@ interface SaveAs<F> {
   to: 'folder' | 'browser';
 }
 
-interface SavedWords {
+interface SavedWords extends ReadyWords {
   menu: string;
-  ready: string;
-  readySentence: string;
-  save: string;
 }
 
 export interface SaveListMenuProps<F extends ListFormat> extends Pick<ButtonProps, 'look' | 'letter'> {
@@ -78,19 +76,13 @@ function useSaving<F extends ListFormat>(words: SavedWords, save: (how: SaveAs<F
     const saved = await save(how);
     setSaving(false);
     if (!saved.ok) ask(notSaved(words, saved.failure, () => void send(how)));
-    else if (saved.value.kind === 'browser') ask(readyToSave(words, saved.value));
+    else if (saved.value.kind === 'browser') ask(readyQuestion({ ready: saved.value, words }));
     else toast({ meaning: 'ok', text: text.savedTo(saved.value.fileName, folderOf(saved.value)) });
   };
   return { isSaving, send: (how: SaveAs<F>) => void send(how) };
 }
 
 const folderOf = ({ path, fileName }: { path: string; fileName: string }): string => cutMiddle(path.slice(0, -fileName.length - 1), longestFolder);
-
-const readyToSave = ({ ready: title, readySentence: sentence, save }: SavedWords, ready: BrowserDownload): LateQuestion => ({
-  draw: (close) => <ReadyDownload ready={ready} words={{ title, sentence, save }} onClose={close} />,
-  words: title,
-  verb: save,
-});
 
 const notSaved = ({ menu }: SavedWords, failure: Failure, again: () => void): LateQuestion => ({
   draw: (close) => <NotSaved title={menu} failure={failure} onAgain={again} onClose={close} />,

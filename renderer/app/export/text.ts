@@ -25,6 +25,7 @@ export const text = {
   exporting: 'Exporting',
   preparing: 'Preparing',
   started: (count: number) => `Export of ${samples(count)} started`,
+  notMade: (count: number, why: string) => `The export of ${samples(count)} was not made: ${why}`,
   notStarted: (count: number, why: string) => `The export of ${samples(count)} was not begun: ${why}`,
   /** Whether it arrives, the browser alone knows. */
   saving: (name: string) => `Saving ${name}`,
@@ -34,6 +35,7 @@ export const text = {
   ready: 'The ZIP is ready',
   readySentence: 'It can be saved once, within a few minutes.',
   save: 'Save the ZIP',
+  typedLost: 'What was typed in it is lost, a passphrase too.',
   close: 'Close',
   keep: 'Not now',
 

@@ -45,7 +45,7 @@ function useRulesCommands(): Command[] {
     id: 'rules:check', title: text.checkRules, keywords: text.checkWords, leadsTo: 'publications',
     run: () => {
       openPublications('updates');
-      void told('publications.check', { workspaceId: state.workspaceId }, text.checkRules, () => {});
+      void told('publications.check', { workspaceId: state.workspaceId }, text.checkRules);
     },
   };
   return [
@@ -98,8 +98,8 @@ function useHostCommands(): Command[] {
   return [
     ...(host?.capabilities.openFolders === true
       ? [
-          { id: 'host:data', title: text.openData, run: () => void told('host.openDataFolder', {}, text.openData, () => {}) },
-          { id: 'host:log', title: text.openLog, run: () => void told('host.openLog', {}, text.openLog, () => {}) },
+          { id: 'host:data', title: text.openData, run: () => void told('host.openDataFolder', {}, text.openData) },
+          { id: 'host:log', title: text.openLog, run: () => void told('host.openLog', {}, text.openLog) },
         ]
       : []),
     ...(host?.capabilities.chooseFolder === true ? [{ id: 'host:exports', title: text.exportFolder, run: choose }] : []),

@@ -1,6 +1,6 @@
 import { useNavigation } from '../navigation.tsx';
 import { useWorkspaces } from '../use-workspaces.ts';
-import { useKeepWatchState, useWatchState } from '../watch/use-watch-state.ts';
+import { useWatchState } from '../watch/use-watch-state.ts';
 import type { Command } from './commands.ts';
 import { text } from './text.ts';
 import { useTold } from './use-told.ts';
@@ -10,14 +10,13 @@ export function useWatchCommands(): Command[] {
   const { openSettings } = useNavigation();
   const { current } = useWorkspaces();
   const { data: state } = useWatchState();
-  const keep = useKeepWatchState();
   const told = useTold();
   const workspaceId = state?.workspaceId ?? current?.id;
   if (state === undefined || state.folder === null || workspaceId === undefined) return [];
   const title = state.isOn ? text.watchOff : text.watchOn;
   const turn = (): void => {
     openSettings('watch');
-    void told('watch.turn', { isOn: !state.isOn, workspaceId }, title, keep);
+    void told('watch.turn', { isOn: !state.isOn, workspaceId }, title);
   };
   return [{ id: 'watch:turn', title, keywords: text.watchWords, leadsTo: 'settings', run: turn }];
 }

@@ -1,5 +1,6 @@
-import { useAction } from '../../bridge/use-action.ts';
 import { ExportZipDialog } from '../export/export-zip-dialog.tsx';
+import { useToldZip } from '../export/use-told-zip.ts';
+import { useToldAction } from '../use-told-action.ts';
 import { text } from './text.ts';
 
 /** Exports are named by SHA-256; its first twelve characters stand for it, as in tables. */
@@ -7,7 +8,8 @@ const shortName = (fileName: string): string => fileName.replace(/^([0-9a-f]{12}
 
 /** A sample leaves the desk. */
 export function ExportDialog({ sha256, onClose }: { sha256: string; onClose(): void }) {
-  const exporting = useAction('samples.exportZip');
+  const lost = (why: string): string => text.notExported(sha256.slice(0, 12), why);
+  const exporting = useToldAction('samples.exportZip', useToldZip({ shownName: shortName, told: text.exportedTo, lost }, onClose));
   const { variables } = exporting;
   return (
     <ExportZipDialog
@@ -15,9 +17,8 @@ export function ExportDialog({ sha256, onClose }: { sha256: string; onClose(): v
       sentence={text.exportSentence}
       exporting={exporting}
       retry={variables && { name: 'samples.exportZip', input: variables }}
-      onExport={(how, onSuccess) => exporting.mutate({ sha256, ...how }, { onSuccess })}
+      onExport={(how) => exporting.mutate({ sha256, ...how })}
       shownName={shortName}
-      told={text.exportedTo}
       onClose={onClose}
     />
   );

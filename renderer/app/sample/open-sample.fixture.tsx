@@ -10,6 +10,7 @@ import { found, type GivenAnswers, md5, MemoryBridge, sha1, sha256 } from '../..
 import { DownloadsProvider } from '../downloads.tsx';
 import { JobsProvider } from '../jobs.tsx';
 import { LastAnswerProvider, useLastAnswer } from '../last-answer.tsx';
+import { LateQuestionsProvider } from '../late-questions.tsx';
 import { LookupDeskProvider } from '../lookup-desk.tsx';
 import { NavigationProvider, useNavigation } from '../navigation.tsx';
 import { PaletteProvider } from '../palette/palette-provider.tsx';
@@ -60,9 +61,11 @@ export function openSample(change: Partial<LibrarySample> | null = {}, answers: 
                 <JobsProvider>
                   <PaletteProvider>
                     <ScanDeskProvider>
-                      <Room />
-                      <LastAnswered />
-                      <SamplePage hash={sha256} onBack={onBack} />
+                      <LateQuestionsProvider>
+                        <Room />
+                        <LastAnswered />
+                        <SamplePage hash={sha256} onBack={onBack} />
+                      </LateQuestionsProvider>
                     </ScanDeskProvider>
                   </PaletteProvider>
                 </JobsProvider>

@@ -136,6 +136,7 @@ export const text = {
 
   exportTitle: 'Export as a password ZIP?',
   exportSentence: 'The ZIP holds the sample under its SHA-256, and a manifest. Whoever has the password can take it out.',
+  notExported: (name: string, why: string) => `${name} was not exported: ${why}`,
   exportedTo: (name: string, folder: string) => `Exported ${name} to ${folder}`,
 
   fields: {

@@ -21,10 +21,7 @@ export const text = {
   connect: 'Connect your services',
   withLab: 'Go on with the lab',
   workspace: 'Workspace to begin with',
-  leaveTitle: 'Leave the form?',
-  leaveSentence: 'What was typed in it is lost, a token too.',
-  leaveStay: 'Go on typing',
-  leaveDo: 'Leave the form',
+  typedLost: 'What was typed in it is lost, a token too.',
 
   trySample: 'Look up a specimen',
   trySampleSentence: 'Harmless files of the lab. Download one, and it is in the vault.',

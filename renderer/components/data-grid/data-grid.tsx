@@ -170,15 +170,16 @@ export function DataGrid<Row, Key extends string | number>(props: DataGridProps<
   );
 }
 
-/** Writes down where one is; the offset when the table goes. */
+/** Writes down where one is; the offset, and whether the focus was there, when the table goes. */
 function useMemorized(memory: GridMemory | undefined, scroller: RefObject<HTMLElement | null>, { row, count }: { row: number; count: number }): void {
   useLayoutEffect(() => {
     memory?.note({ row: Math.max(0, row), count });
   }, [memory, row, count]);
   useLayoutEffect(() => {
     const table = scroller.current;
+    memory?.note({ hadFocus: false });
     return () => {
-      if (table) memory?.note({ offset: table.scrollTop });
+      if (table) memory?.note({ offset: table.scrollTop, hadFocus: table.contains(document.activeElement) });
     };
   }, [memory, scroller]);
 }

@@ -7,11 +7,13 @@ export interface GridSpot {
   offset: number;
   /** How many rows there are; null: not known. */
   count: number | null;
+  /** When it went, the focus was in it. */
+  hadFocus: boolean;
 }
 
 /** Outlives a table that comes and goes. */
 export class GridMemory {
-  #spot: GridSpot = { row: 0, offset: 0, count: null };
+  #spot: GridSpot = { row: 0, offset: 0, count: null, hadFocus: false };
   #wantsFocus = false;
 
   get spot(): GridSpot {

@@ -108,6 +108,7 @@ test('the current row stays the current one only where another search found it, 
   type('size:>1MB');
   await expectRows(['update.dll']);
   expect(within(actions()).getByText('update.dll')).toBeDefined();
+  field().focus();
   type('invoice');
   await expectRows(['invoice.scr']);
   expect(within(actions()).getByText('No sample is chosen')).toBeDefined();
@@ -183,6 +184,7 @@ test('after another search the actions mean the row that is shown as current, an
   rows()[0]?.focus();
   await user.keyboard('{ArrowDown}');
   expect(within(actions()).getByText('update.dll')).toBeDefined();
+  field().focus();
   type('invoice');
   await expectRows(['invoice.scr']);
   expect(within(actions()).getByText('No sample is chosen')).toBeDefined();

@@ -1,9 +1,11 @@
 import '../../test/page-surroundings.ts';
 import '../../components/data-grid/layout.fixture.ts';
-import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
-import { afterEach, expect, test } from 'vitest';
-import { all, expectRows, openLibrary, rows } from './open-library.fixture.tsx';
+import { afterEach, expect, onTestFinished, test } from 'vitest';
+import { fail } from '../../../shared/failure.ts';
+import { LibraryHost } from './library-host.fixture.ts';
+import { all, expectRows, openLibrary, rows, some, table, type } from './open-library.fixture.tsx';
 
 afterEach(cleanup);
 
@@ -79,4 +81,56 @@ test.each(['by the pointer', 'by a key'])('Undo that was pressed %s leads back t
   }
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull());
   await expectAtRow();
+});
+
+/** The library while a search for this is on its way, and where the focus has been since. */
+async function openSearching(query: string) {
+  const host = new LibraryHost(some);
+  const { 'library.list': list } = host.answers;
+  const held = Promise.withResolvers<void>();
+  const { user, bridge } = await openLibrary(host, {
+    'library.list': async (input) => {
+      if (input.terms.length > 0) await held.promise;
+      return list === undefined ? fail({ kind: 'host-gone' }) : list(input);
+    },
+  });
+  await expectRows(all);
+  type(query);
+  await waitFor(() => expect(bridge.inputsOf('library.list').at(-1)).toMatchObject({ terms: [{ field: 'text' }] }));
+  const been: unknown[] = [];
+  const note = ({ target }: FocusEvent): void => void been.push(target);
+  document.addEventListener('focusin', note);
+  onTestFinished(() => document.removeEventListener('focusin', note));
+  return { user, been, answer: () => act(async () => held.resolve()) };
+}
+
+const title = (): HTMLElement => screen.getByRole('heading', { level: 1, name: 'Library' });
+
+test('a row of the list before that was clicked while a search goes on keeps the focus where it is found, too', async () => {
+  const { user, been, answer } = await openSearching('update');
+  await user.click(rows()[1] ?? table());
+  await answer();
+  await expectRows(['update.dll']);
+  await waitFor(() => expect(document.activeElement).toBe(rows()[0]));
+  expect(rows()[0]?.getAttribute('aria-current')).toBe('true');
+  expect(been).not.toContain(title());
+});
+
+test('where that row is not found, the focus stays in the list', async () => {
+  const { user, been, answer } = await openSearching('update');
+  await user.click(rows()[0] ?? table());
+  await answer();
+  await expectRows(['update.dll']);
+  await waitFor(() => expect(document.activeElement).toBe(rows()[0]));
+  expect(been).not.toContain(title());
+});
+
+test('where nothing is found, the title has the focus, and the list that is found next does not take it', async () => {
+  const { user, answer } = await openSearching('nothing');
+  await user.click(rows()[0] ?? table());
+  await answer();
+  await waitFor(() => expect(document.activeElement).toBe(title()));
+  type('update');
+  await expectRows(['update.dll']);
+  expect(document.activeElement).toBe(title());
 });

@@ -20,6 +20,7 @@ export interface ListPlace {
 
 /** Where one is in the list that a query found. */
 export function useListPlace({ found, isAnswered, windows }: LibraryRows): ListPlace {
+  const hasRows = found !== null && found.total > 0;
   const searched = found?.by.text ?? null;
   const places = useLibraryPlaces();
   const [{ searched: before, grid, current }, note] = useLibraryPlace();
@@ -30,8 +31,10 @@ export function useListPlace({ found, isAnswered, windows }: LibraryRows): ListP
     // Who opened the list again finds it as it was left; another query's list has nothing of it.
     if (searched === null || searched === before) return;
     const isSeen = windows.drawn?.rows.some(({ hash }) => hash === current?.hash) === true;
+    // Who was in the table that goes is in the one that comes: at the same row, or at its first.
+    if (hasRows && grid.spot.hadFocus) memory.wantFocus();
     note({ searched, grid: memory, selection: noRows, ...(isSeen ? {} : { current: null }) });
-  }, [searched, before, memory, windows.drawn, current, note]);
+  }, [searched, before, memory, grid, hasRows, windows.drawn, current, note]);
   const select = (selection: RowSelection<string>): void => {
     // Keys that come while another search goes on were meant for rows that are about to go.
     if (!isAnswered) return;

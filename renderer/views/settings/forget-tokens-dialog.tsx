@@ -1,4 +1,4 @@
-import { useAction } from '../../bridge/use-action.ts';
+import { useToldAction } from '../../app/use-told-action.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
@@ -8,14 +8,9 @@ import { text } from './text.ts';
 
 /** For a passphrase that nobody knows any more: without it there is no other way on. */
 export function ForgetTokensDialog({ onClose }: { onClose(): void }) {
-  const { mutate, isPending, error } = useAction('secrets.forget');
   const toast = useToast();
-  const forget = (): void => mutate({}, {
-    onSuccess: () => {
-      toast({ meaning: 'ok', text: text.tokensForgotten });
-      onClose();
-    },
-  });
+  const tell = (): void => toast({ meaning: 'ok', text: text.tokensForgotten });
+  const { mutate, isPending, error } = useToldAction('secrets.forget', { tell, lost: text.tokensNotForgotten, onClose });
   return (
     <Dialog
       title={text.forgetTokensTitle}
@@ -25,7 +20,7 @@ export function ForgetTokensDialog({ onClose }: { onClose(): void }) {
       actions={
         <>
           <Button onPress={onClose} takesFocus>{text.keepTokens}</Button>
-          <Button look="danger" isDisabled={isPending} onPress={forget}>{text.forgetTokensVerb}</Button>
+          <Button look="danger" isDisabled={isPending} onPress={() => mutate({})}>{text.forgetTokensVerb}</Button>
         </>
       }
     >

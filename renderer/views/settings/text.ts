@@ -192,6 +192,7 @@ export const text = {
   forgetTokensSentence: 'The sealed file is deleted for good, with the tokens and passwords in it: each has to be put in again. Workspaces and samples stay. The journal goes on with a new key.',
   forgetTokensVerb: 'Forget the tokens',
   keepTokens: 'Keep them',
+  tokensNotForgotten: (why: string) => `The tokens were not forgotten: ${why}`,
   tokensForgotten: 'The tokens are forgotten',
 
   notifications: 'Notify when something ends while Vitrine is in the background',

@@ -2,7 +2,8 @@ import '../../test/page-surroundings.ts';
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import type { SecretsState } from '../../../shared/domain/host.ts';
-import { host } from '../../test/memory-bridge.ts';
+import { fail } from '../../../shared/failure.ts';
+import { type GivenAnswers, host } from '../../test/memory-bridge.ts';
 import { open } from '../../test/open-page.fixture.tsx';
 
 afterEach(cleanup);
@@ -11,7 +12,7 @@ const memory: SecretsState = { store: 'memory', state: 'open', backend: null };
 const sealed = (state: SecretsState['state']): SecretsState => ({ store: 'sealed-file', state, backend: null });
 
 /** The tokens among the settings, over a host that keeps them so. */
-async function openTokens(first: SecretsState) {
+async function openTokens(first: SecretsState, more: GivenAnswers = {}) {
   let secrets = first;
   const told = (now: SecretsState): SecretsState => (secrets = now);
   const page = await open({
@@ -19,6 +20,7 @@ async function openTokens(first: SecretsState) {
     'secrets.create': () => told(sealed('open')),
     'secrets.unlock': () => told(sealed('open')),
     'secrets.forget': () => told(memory),
+    ...more,
   });
   await page.user.click(screen.getByRole('button', { name: 'Settings' }));
   await page.user.click(screen.getByRole('button', { name: 'Tokens' }));
@@ -57,4 +59,33 @@ test('who forgot the passphrase forgets the tokens after a second word, and star
   tell();
   expect(await screen.findByRole('button', { name: 'Create the sealed file' })).toBeDefined();
   expect(screen.queryByRole('alertdialog')).toBeNull();
+});
+
+/** The tokens while they are forgotten: what the host answers, and when. */
+async function forgetHeld(answer: () => SecretsState) {
+  const held = Promise.withResolvers<void>();
+  const page = await openTokens(sealed('locked'), {
+    'secrets.forget': async () => {
+      await held.promise;
+      return answer();
+    },
+  });
+  await page.user.click(await screen.findByRole('button', { name: 'Forget the tokens and start anew' }));
+  await page.user.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Forget the tokens' }));
+  await page.user.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+  return { ...page, answer: () => act(async () => held.resolve()) };
+}
+
+test('tokens that are forgotten after their dialog was left are told to be', async () => {
+  const { answer } = await forgetHeld(() => memory);
+  await answer();
+  expect(await screen.findByText('The tokens are forgotten')).toBeDefined();
+});
+
+test('why tokens were not forgotten is told in the room that one is in by then', async () => {
+  const { user, answer } = await forgetHeld(() => fail({ kind: 'data-gone', path: '/data' }));
+  await user.click(screen.getByRole('button', { name: /^Library/ }));
+  await answer();
+  expect(await screen.findByText(/^The tokens were not forgotten: /)).toBeDefined();
 });

@@ -3,7 +3,6 @@ import type { PublicationsState, RuleOptions } from '../../../../shared/domain/p
 import type { TokenChange } from '../../../../shared/domain/workspace.ts';
 import type { Failure } from '../../../../shared/failure.ts';
 import { useAction } from '../../../bridge/use-action.ts';
-import { useKeepPublications } from './use-keep-publications.ts';
 
 export interface SavedOptions {
   /** As they are stored, or will be in a moment; null until they are known. */
@@ -18,7 +17,6 @@ export const turnOfOptions = (workspaceId: string): string => `publications.opti
 
 /** What the workspace does about packages. A choice shows at once what was chosen. */
 export function useSavedOptions(workspaceId: string, state: PublicationsState | null): SavedOptions {
-  const keep = useKeepPublications(workspaceId);
   const { mutate, isPending, error } = useAction('publications.setOptions', { turn: turnOfOptions(workspaceId) });
   const [chosen, choose] = useState<RuleOptions | null>(null);
   const stored = state?.options ?? null;
@@ -27,10 +25,7 @@ export function useSavedOptions(workspaceId: string, state: PublicationsState | 
     const options = { ...stored, ...changed };
     choose(options);
     mutate({ workspaceId, options, password }, {
-      onSuccess: (next) => {
-        keep(next);
-        onSaved?.();
-      },
+      onSuccess: () => onSaved?.(),
       onError: (failure) => onFailed?.(failure),
       onSettled: () => choose(null),
     });

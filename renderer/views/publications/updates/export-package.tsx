@@ -1,25 +1,28 @@
 import type { PackageView } from '../../../../shared/domain/publication.ts';
 import { ExportZipDialog } from '../../../app/export/export-zip-dialog.tsx';
-import { useAction } from '../../../bridge/use-action.ts';
+import { useToldZip } from '../../../app/export/use-told-zip.ts';
+import { useToldAction } from '../../../app/use-told-action.ts';
 import { cutMiddle } from '../../../components/middle-cut.ts';
 import { shortVersion } from './short-version.ts';
 import { text } from './text.ts';
 
 const longestName = 48;
+const shownName = (fileName: string): string => cutMiddle(fileName, longestName);
 
 /** A package leaves the desk. */
 export function ExportPackage({ shown, workspaceId, onClose }: { shown: PackageView; workspaceId: string; onClose(): void }) {
-  const exporting = useAction('publications.export');
+  const version = shortVersion(shown.version);
+  const lost = (why: string): string => text.notExported(version, why);
+  const exporting = useToldAction('publications.export', useToldZip({ shownName, told: text.exportedTo, lost }, onClose));
   const { variables } = exporting;
   return (
     <ExportZipDialog
-      title={text.exportTitle(shortVersion(shown.version))}
+      title={text.exportTitle(version)}
       sentence={text.exportSentence}
       exporting={exporting}
       retry={variables && { name: 'publications.export', input: variables }}
-      onExport={(how, onSuccess) => exporting.mutate({ workspaceId, sha256: shown.sha256, ...how }, { onSuccess })}
-      shownName={(fileName) => cutMiddle(fileName, longestName)}
-      told={text.exportedTo}
+      onExport={(how) => exporting.mutate({ workspaceId, sha256: shown.sha256, ...how })}
+      shownName={shownName}
       onClose={onClose}
     />
   );

@@ -5,6 +5,7 @@ import type { DifferenceCounts, DifferenceRow, PublicationsState, RuleDifference
 import { lineDifference } from '../../../../shared/domain/line-difference.ts';
 import { NavigationProvider } from '../../../app/navigation.tsx';
 import { JobsProvider } from '../../../app/jobs.tsx';
+import { LateQuestionsProvider } from '../../../app/late-questions.tsx';
 import { PublicationsPlaceProvider } from '../../../app/publications/publications-place.tsx';
 import { useFreshPublications } from '../../../app/publications/publication-news.ts';
 import { BridgeProvider } from '../../../bridge/bridge-context.tsx';
@@ -96,7 +97,7 @@ export async function openUpdates(host: PackageHost = new PackageHost(), more: G
         <ToastProvider>
           <JobsProvider>
             <PublicationsPlaceProvider>
-              <FreshView />
+              <LateQuestionsProvider><FreshView /></LateQuestionsProvider>
             </PublicationsPlaceProvider>
           </JobsProvider>
         </ToastProvider>

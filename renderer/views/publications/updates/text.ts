@@ -48,6 +48,7 @@ export const text = {
   removed: (version: string) => `${version} was removed`,
   exportTitle: (version: string) => `Export ${version}?`,
   exportSentence: 'The package leaves as it was received, in a password ZIP. Another desk opens it as a package file.',
+  notExported: (version: string, why: string) => `${version} was not exported: ${why}`,
   exportedTo: (name: string, folder: string) => `${name} is in ${folder}`,
 
   changes: 'Changes',

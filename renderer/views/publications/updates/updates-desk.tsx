@@ -1,7 +1,6 @@
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useRef, useState } from 'react';
 import type { PublicationsState } from '../../../../shared/domain/publication.ts';
 import type { Failure } from '../../../../shared/failure.ts';
-import { useKeepPublications } from '../../../app/publications/options/use-keep-publications.ts';
 import { useOperation } from '../../../bridge/use-operation.ts';
 import { PackagePicker } from './package-picker.tsx';
 import { type CheckActs, useCheckActs } from './use-check-acts.ts';
@@ -14,8 +13,6 @@ export interface UpdatesDesk extends PackageActs, Omit<CheckActs, 'open'> {
   workspaceId: string;
   /** null until the host has told. */
   state: PublicationsState | null;
-  /** Takes what the host answered: the state from then on. */
-  keep(state: PublicationsState): void;
   /** Why the packages cannot be read. */
   unread: Failure | null;
   /** Why a check or the opening of a file did not begin. */
@@ -41,15 +38,14 @@ export function useUpdatesDesk(): UpdatesDesk {
 export function UpdatesDeskProvider({ workspaceId, children }: { workspaceId: string; children: ReactNode }) {
   const { data, error } = useOperation('publications.state', { workspaceId });
   const state = data ?? null;
-  const keep = useKeepPublications(workspaceId);
   const [dialog, show] = useState<UpdatesDialog | null>(null);
   const checking = useCheckActs(workspaceId);
-  const handling = usePackageActs(workspaceId, state, keep);
+  const handling = usePackageActs(workspaceId, state);
   const { hunt, huntFailure } = useHuntAfterwards(workspaceId);
   const { picker, version, pickFile } = usePicking();
   const desk = useMemo((): UpdatesDesk => ({
-    workspaceId, state, keep, unread: error, checkFailure: checking.checkFailure, packageFailure: handling.packageFailure ?? huntFailure, hunt, ...checking.acts, ...handling.acts, pickFile, dialog, show,
-  }), [workspaceId, state, keep, error, checking.checkFailure, checking.acts, handling.packageFailure, handling.acts, hunt, huntFailure, pickFile, dialog]);
+    workspaceId, state, unread: error, checkFailure: checking.checkFailure, packageFailure: handling.packageFailure ?? huntFailure, hunt, ...checking.acts, ...handling.acts, pickFile, dialog, show,
+  }), [workspaceId, state, error, checking.checkFailure, checking.acts, handling.packageFailure, handling.acts, hunt, huntFailure, pickFile, dialog]);
   return (
     <UpdatesDeskContext value={desk}>
       {children}

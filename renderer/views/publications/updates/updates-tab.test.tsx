@@ -191,6 +191,18 @@ test('a package leaves in a password ZIP', async () => {
   await waitFor(() => expect(bridge.inputsOf('publications.export')).toMatchObject([{ workspaceId: 'lab', sha256: ids.active, to: 'browser' }]));
 });
 
+test('why a package did not leave is told to who has left its dialog by then', async () => {
+  const answer = Promise.withResolvers<void>();
+  const { user } = await openUpdates(new PackageHost(), { 'publications.export': async () => answer.promise.then(() => fail({ kind: 'data-gone', path: '/data' })) });
+  await changes();
+  await user.click(within(packages()).getByRole('button', { name: 'More for 2026.11.10' }));
+  await user.click(await screen.findByRole('menuitem', { name: /^Export/ }));
+  await user.click(await screen.findByRole('button', { name: 'Export as a download' }));
+  await user.keyboard('{Escape}');
+  await act(async () => answer.resolve());
+  expect(await screen.findByText(/^2026.11.10 was not exported: /)).toBeDefined();
+});
+
 test('packages that cannot be read say why', async () => {
   await openUpdates(new PackageHost(), { 'publications.state': () => fail({ kind: 'data-damaged', path: '/data', code: 'x' }) });
   expect((await screen.findByRole('alert')).textContent).toContain('The database is damaged');

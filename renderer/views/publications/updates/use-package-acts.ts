@@ -18,11 +18,11 @@ export interface PackageActs {
 
 type Change = (asked: () => Promise<Result<PublicationsState>>) => Promise<boolean>;
 
-/** What can be done with the packages that are here. `keep` takes what an action answers: the state from then on. */
-export function usePackageActs(workspaceId: string, state: PublicationsState | null, keep: (state: PublicationsState) => void): { packageFailure: Failure | null; acts: PackageActs } {
+/** What can be done with the packages that are here. */
+export function usePackageActs(workspaceId: string, state: PublicationsState | null): { packageFailure: Failure | null; acts: PackageActs } {
   const bridge = useBridge();
   const toast = useToast();
-  const { change, packageFailure } = useChange(keep);
+  const { change, packageFailure } = useChange();
   const activate = useActivation(workspaceId, state, change);
   const acts = useMemo((): PackageActs => {
     const remove = async ({ sha256, version }: PackageView): Promise<void> => {
@@ -38,7 +38,7 @@ export function usePackageActs(workspaceId: string, state: PublicationsState | n
 }
 
 /** One change at a time: a second press while the first is on its way asks for nothing more. */
-function useChange(keep: (state: PublicationsState) => void): { change: Change; packageFailure: Failure | null } {
+function useChange(): { change: Change; packageFailure: Failure | null } {
   const [packageFailure, setFailure] = useState<Failure | null>(null);
   const isChanging = useRef(false);
   const change = useMemo((): Change => async (asked) => {
@@ -48,10 +48,9 @@ function useChange(keep: (state: PublicationsState) => void): { change: Change; 
     const answer = await asked().finally(() => {
       isChanging.current = false;
     });
-    if (answer.ok) keep(answer.value);
-    else setFailure(answer.failure);
+    if (!answer.ok) setFailure(answer.failure);
     return answer.ok;
-  }, [keep]);
+  }, []);
   return { change, packageFailure };
 }
 

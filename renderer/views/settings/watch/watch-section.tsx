@@ -2,7 +2,7 @@ import { ChevronsUpDown } from 'lucide-react';
 import type { WatchState } from '../../../../shared/domain/watch.ts';
 import type { Failure } from '../../../../shared/failure.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
-import { useKeepWatchState, useWatchState } from '../../../app/watch/use-watch-state.ts';
+import { useWatchState } from '../../../app/watch/use-watch-state.ts';
 import { useWorkspaces } from '../../../app/use-workspaces.ts';
 import { useAction } from '../../../bridge/use-action.ts';
 import { useOperation } from '../../../bridge/use-operation.ts';
@@ -31,11 +31,10 @@ export function WatchSection() {
 
 function Watched({ state }: { state: WatchState }) {
   const { workspaces, current } = useWorkspaces();
-  const keep = useKeepWatchState();
   const { mutate, isPending, error } = useAction('watch.turn');
   const workspaceId = workspaces.some(({ id }) => id === state.workspaceId) ? state.workspaceId : (current?.id ?? null);
   const choosing = useChoosing();
-  const turn = (isOn: boolean, id: string): void => mutate({ isOn, workspaceId: id }, { onSuccess: keep });
+  const turn = (isOn: boolean, id: string): void => mutate({ isOn, workspaceId: id });
   return (
     <>
       <dl className={classNames(settings.facts, styles.facts)}>
@@ -72,9 +71,8 @@ interface Choosing {
 
 /** The host asks for it: no path comes from the page. */
 function useChoosing(): Choosing {
-  const keep = useKeepWatchState();
   const { mutate, data, isPending, error } = useAction('watch.chooseFolder');
-  const choose = (): void => mutate({}, { onSuccess: ({ state }) => keep(state) });
+  const choose = (): void => mutate({});
   return { choose, isPending, isNone: data?.isChosen === false, failure: error };
 }
 

@@ -2,7 +2,6 @@ import type { WatchedFile, WatchState } from '../../../../shared/domain/watch.ts
 import type { Failure } from '../../../../shared/failure.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { useNavigation } from '../../../app/navigation.tsx';
-import { useKeepWatchState } from '../../../app/watch/use-watch-state.ts';
 import { useAction } from '../../../bridge/use-action.ts';
 import { Button } from '../../../components/button.tsx';
 import { numberWords, sizeWords } from '../../../components/byte-words.ts';
@@ -31,7 +30,6 @@ export function WatchedFiles({ state: { found, files, isOn } }: { state: WatchSt
 
 function Listed({ files }: { files: readonly WatchedFile[] }) {
   const { openRoom } = useNavigation();
-  const keep = useKeepWatchState();
   const { mutate, isPending, error } = useAction('watch.clear');
   return (
     <>
@@ -49,7 +47,7 @@ function Listed({ files }: { files: readonly WatchedFile[] }) {
       </SmallTable>
       <div className={settings.buttons}>
         <Button onPress={() => openRoom('upload')}>{text.openUpload}</Button>
-        <Button isPending={isPending} onPress={() => mutate({}, { onSuccess: keep })}>{text.clear}</Button>
+        <Button isPending={isPending} onPress={() => mutate({})}>{text.clear}</Button>
       </div>
       {error && <FailureNotice failure={error} />}
     </>

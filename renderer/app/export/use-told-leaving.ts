@@ -1,0 +1,23 @@
+import type { ExportResult } from '../../../shared/domain/export.ts';
+import type { Job } from '../../../shared/domain/job.ts';
+import type { ToldAction } from '../use-told-action.ts';
+import { useStartedJob } from '../use-started-job.ts';
+import type { ReadyWords } from './ready-download.tsx';
+import { type ToldReady, useToldReady } from './use-told-ready.ts';
+
+export interface LeavingWords extends ReadyWords {
+  started(job: number): string;
+  notMade(why: string): string;
+}
+
+export interface ToldLeaving<Ready> {
+  start: ToldAction<Job>;
+  prepare: ToldAction<Ready>;
+}
+
+/** What became of a file that was to leave the desk, by either way, is told wherever one is by then. */
+export function useToldLeaving<Ready extends ExportResult>(words: LeavingWords, onClose: () => void, notes?: ToldReady<Ready>['notes']): ToldLeaving<Ready> {
+  const lost = words.notMade;
+  const prepare = useToldReady<Ready>({ words, lost, ...(notes === undefined ? {} : { notes }) });
+  return { start: { tell: useStartedJob(words.started), lost, onClose }, prepare };
+}
