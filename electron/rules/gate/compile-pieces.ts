@@ -3,6 +3,7 @@ import { YaraCompiler } from '../engine/yara-compiler.ts';
 import { allPieces, building, type Finding, type GateTask } from './gate-messages.ts';
 import { joinPieces, type JoinedPieces } from './joined-pieces.ts';
 import { withShortMeta } from './short-meta.ts';
+import { withShortPatterns } from './short-patterns.ts';
 import { withShortTexts } from './short-texts.ts';
 
 /** Faults of syntax in one pass, of meaning in the next, and a last one that is clean: more are seldom, and end in asking piece by piece. */
@@ -24,7 +25,7 @@ export class PieceCompiler {
   }
 
   compile({ pieces: texts, how }: GateTask): Finding[] {
-    const pieces = texts.map((text) => withShortTexts(withShortMeta(text)));
+    const pieces = texts.map((text) => withShortPatterns(withShortTexts(withShortMeta(text))));
     const together = how === 'together' ? this.#together(pieces) : null;
     return together ?? this.#alone(pieces);
   }
