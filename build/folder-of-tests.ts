@@ -4,12 +4,12 @@ import { join } from 'node:path';
 
 /** Files in memory, where Linux has them. */
 const memory = '/dev/shm';
-/** Some tests write hundreds of megabytes, and three run at once beside a browser. */
+/** Some tests write hundreds of megabytes, and three run at once. */
 const roomNeeded = 8 * 1024 ** 3;
 
 /**
  * Where tests put their folders: in memory, where there is plenty. They are as they would be on a disk; that one is only not waited for, thousands of
- * times, while a browser's tests wait for it, too.
+ * times.
  */
 export function folderOfTests(): string {
   if (!hasRoom()) return tmpdir();

@@ -12,6 +12,9 @@ const tests = ['{shared,electron,e2e,build,renderer}/**/*.test.ts'];
 const built = process.env['VITRINE_BUILT_HOST'];
 const plugins = built === undefined ? [] : [builtHost(built)];
 
+/** Of each process that many files of tests share, in MiB: what they throw away is collected a few times, and not after each of them. */
+const roomy = ['--min-semi-space-size=64', '--max-semi-space-size=64', '--initial-heap-size=1024'];
+
 /** Unit tests: plain Node for the host and for pure code, a DOM for what draws. */
 export default defineConfig({
   root,
@@ -34,7 +37,7 @@ export default defineConfig({
       {
         extends: true,
         plugins,
-        test: { name: 'node', environment: 'node', include: tests, exclude: testsApart, isolate: false, setupFiles: ['renderer/test/browser-database.setup.ts'] },
+        test: { name: 'node', environment: 'node', include: tests, exclude: testsApart, isolate: false, execArgv: roomy, setupFiles: ['renderer/test/browser-database.setup.ts'] },
       },
       {
         extends: true,
@@ -44,7 +47,8 @@ export default defineConfig({
       {
         extends: true,
         plugins: [react(), licencesModule()],
-        test: { name: 'page', environment: 'jsdom', include: ['renderer/**/*.test.tsx'], isolate: false, setupFiles: ['renderer/test/no-owner-stacks.setup.ts', 'renderer/test/short-misses.setup.ts', 'renderer/test/empty-memory.setup.ts'] },
+        // As many as its cores, and by itself: nothing here waits for anything else.
+        test: { name: 'page', environment: 'jsdom', include: ['renderer/**/*.test.tsx'], isolate: false, execArgv: roomy, maxWorkers: 2, sequence: { groupOrder: 1 }, setupFiles: ['renderer/test/no-owner-stacks.setup.ts', 'renderer/test/short-misses.setup.ts', 'renderer/test/empty-memory.setup.ts'] },
       },
     ],
   },
