@@ -6,6 +6,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
 import { loadDialogsWhenIdle } from './app/later-dialog.tsx';
+import { leaveAsItIs } from './app/leave-as-it-is.ts';
 import { recentLookups } from './app/recents.ts';
 import { loadRoomsWhenIdle } from './app/room-views.tsx';
 import { showTheme } from './app/theme.ts';
@@ -13,6 +14,7 @@ import { openBridge } from './bridge/bridge.ts';
 import { createQueryClient, refreshLocalState } from './bridge/query-client.ts';
 import { rememberedTheme } from './memory/remembered-theme.ts';
 
+leaveAsItIs(window);
 showTheme(rememberedTheme());
 void recentLookups.load();
 

@@ -1,7 +1,7 @@
 import type { SampleRecord } from '../../shared/domain/sample.ts';
 import type { Database } from './database.ts';
 import { commentsOfSample, hitsOfSample } from './library-counts.ts';
-import { LibraryRecords } from './library-records.ts';
+import { type KnownRecord, LibraryRecords } from './library-records.ts';
 import type { SampleRow } from './library-rows.ts';
 import { LibraryTags } from './library-tags.ts';
 import { LibraryText } from './library-text.ts';
@@ -31,8 +31,9 @@ export class LibraryLines {
     this.#putOwn = db.command(`UPDATE sample SET ${own} WHERE id = ?`);
   }
 
-  refresh(row: SampleRow): void {
-    const [records, ownTags] = [this.#records.about(row), this.#tags.of(row.sha256)];
+  /** `known`: a record that was put in the same transaction. */
+  refresh(row: SampleRow, known: KnownRecord | null = null): void {
+    const [records, ownTags] = [this.#records.about(row, known), this.#tags.of(row.sha256)];
     const lastSaid = (fact: 'mime' | 'threat'): string | null => records.find((record) => record[fact] !== null)?.[fact] ?? null;
     this.#put.run(row.id, this.#records.nameOf(row), lastSaid('mime'), tagsOf(records, ownTags), lastSaid('threat'));
     this.#text.put(row, records, ownTags);

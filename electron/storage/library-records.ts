@@ -19,6 +19,12 @@ const nameRow = z.object({ name: z.string().nullable() });
 /** What stands beside a record: to read the record takes as long as it has comments. */
 export type RecordedFacts = z.infer<typeof recordedRow>;
 
+/** A record that is in hand. */
+export interface KnownRecord {
+  workspaceId: string;
+  record: SampleRecord;
+}
+
 /** The latest record that each workspace gave of an MD5, with its comments and its tags where they are looked for. */
 export class LibraryRecords {
   readonly #comments: CommentLines;
@@ -51,7 +57,7 @@ export class LibraryRecords {
     // A record that names a SHA-256 speaks of that sample only; one without speaks of all with its MD5.
     const about = 'FROM record WHERE md5 = ?1 AND (?2 IS NULL OR sha256 IS NULL OR sha256 = ?2)';
     const told = (body: string): string => `SELECT workspace_id AS workspaceId, read_at AS readAt, ${body} AS body ${about} ORDER BY read_at DESC LIMIT 20`;
-    this.#about = db.query(toldRow, told(bodyForWords));
+    this.#about = db.query(toldRow, told(`iif(workspace_id = ?3, '', ${bodyForWords})`));
     this.#withoutComments = db.query(toldRow, told("iif(json_valid(body), json_replace(body, '$.comments', json('[]')), '')"));
     this.#ofMd5 = db.query(taggedRow, 'SELECT workspace_id AS workspaceId, tags FROM record WHERE md5 = ?');
     this.#drop = db.command('DELETE FROM record WHERE md5 = ?');
@@ -108,9 +114,13 @@ export class LibraryRecords {
     return this.#recorded.get(workspaceId, md5);
   }
 
-  /** Newest first, at most twenty, each with the comments that are looked for by the words of its sample: the first thousand. */
-  about(sample: { md5: string; sha256: string | null }): SampleRecord[] {
-    return this.#about.all(sample.md5, sample.sha256).flatMap(({ body }) => readRecord(body) ?? []);
+  /**
+   * Newest first, at most twenty, each with the comments that are looked for by the words of its sample: the first thousand. `known` was put
+   * just now and is not read back: of ten thousand comments that takes ten milliseconds.
+   */
+  about(sample: { md5: string; sha256: string | null }, known: KnownRecord | null = null): SampleRecord[] {
+    const stored = this.#about.all(sample.md5, sample.sha256, known?.workspaceId ?? null);
+    return stored.flatMap(({ workspaceId, body }) => (known?.workspaceId === workspaceId ? readForWords(known.record) : readRecord(body)) ?? []);
   }
 
   /** The same without their comments, of which there may be tens of thousands, and with who told it when. */
@@ -152,14 +162,18 @@ export class LibraryRecords {
 }
 
 /** Tens of thousands of comments, read for words that have room for a few hundred, would hold the host. */
-const firstComments = "(SELECT json_group_array(json(value)) FROM (SELECT value FROM json_each(body, '$.comments') LIMIT 1000))";
-const bodyForWords = `iif(json_valid(body) AND json_array_length(body, '$.comments') > 1000, json_replace(body, '$.comments', json(${firstComments})), body)`;
+const commentsForWords = 1000;
+const firstComments = `(SELECT json_group_array(json(value)) FROM (SELECT value FROM json_each(body, '$.comments') LIMIT ${commentsForWords}))`;
+const bodyForWords = `iif(json_valid(body) AND json_array_length(body, '$.comments') > ${commentsForWords}, json_replace(body, '$.comments', json(${firstComments})), body)`;
 
 /** As long as `markOf`: SQLite writes only what changes of a row that stays as long as it was. */
 const unfinishedMark = (): string => `${listingMark}${randomBytes(28).toString('hex')}`;
 
 /** Two lists with one mark are the same. */
 const markOf = (comments: readonly Comment[]): string => hash('sha256', JSON.stringify(comments));
+
+/** As it would be read back. */
+const readForWords = (record: SampleRecord): SampleRecord | null => sampleRecord.safeParse({ ...record, comments: record.comments.slice(0, commentsForWords) }).data ?? null;
 
 /** A record that cannot be read any more is as good as none: the service can be asked again. */
 function readRecord(body: string): SampleRecord | null {

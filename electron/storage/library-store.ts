@@ -13,7 +13,7 @@ import { LibraryLines } from './library-lines.ts';
 import { LibraryLooks } from './library-looks.ts';
 import type { Detail, DownloadNote, HuntNote, LookupNote, NotedRecord, ScanOutcomeNote, UploadNote } from './library-notes.ts';
 import { LibraryOwn } from './library-own.ts';
-import { LibraryRecords, type RecordedFacts } from './library-records.ts';
+import { type KnownRecord, LibraryRecords, type RecordedFacts } from './library-records.ts';
 import { LibraryRemoval } from './library-removal.ts';
 import { libraryColumns, libraryRowOf, storedLibraryRow } from './library-row.ts';
 import { localSampleOf, type SampleRow } from './library-rows.ts';
@@ -341,7 +341,7 @@ export class LibraryStore {
     const time = currentInstant();
     this.#records.putBriefly(workspaceId, md5, record, time);
     this.#samples.claimed({ md5, sha1: record.sha1, sha256: record.sha256, sizeBytes: record.sizeBytes }, time);
-    this.#refresh(md5);
+    this.#refresh(md5, { workspaceId, record });
   }
 
   #prove(hashes: Hashes, facts: { sizeBytes: number; inVault: boolean }): void {
@@ -349,8 +349,8 @@ export class LibraryStore {
     for (const changed of this.#samples.proven(hashes, { ...facts, now: currentInstant() })) this.#refresh(changed);
   }
 
-  #refresh(md5: string): void {
-    for (const row of this.#samples.withMd5(md5)) this.#lines.refresh(row);
+  #refresh(md5: string, known: KnownRecord | null = null): void {
+    for (const row of this.#samples.withMd5(md5)) this.#lines.refresh(row, known);
   }
 
   #sampleOf(row: SampleRow): LocalSample {

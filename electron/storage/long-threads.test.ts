@@ -4,6 +4,7 @@ import type { Comment, SampleRecord } from '../../shared/domain/sample.ts';
 import { CommentStore } from './comment-store.ts';
 import { recordWith, type TestDesk } from './desk.fixture.ts';
 import { deskForEachTest } from './desk-of-tests.fixture.ts';
+import { LibraryRecords } from './library-records.ts';
 import { LibraryStore } from './library-store.ts';
 import { linesAStep } from './stored-thread.ts';
 
@@ -103,6 +104,16 @@ test('a sample is found by the words of the first of them, and the record keeps 
   const found = (words: string): unknown => desk.db.sql.prepare('SELECT count(*) AS samples FROM sample_text WHERE comments MATCH ?').get(words);
   expect([found('"remark 7"'), found('"remark none"')]).toEqual([{ samples: 1 }, { samples: 0 }]);
   expect(library.record('lab', md5)?.comments).toEqual(all);
+});
+
+test.each(['lab', 'team'])('a record of %s that is in hand says what it says when it is read back, in its turn among the others', (workspaceId) => {
+  const long = recordOf(Array.from({ length: 1200 }, (_, at) => said(at, at === 5 ? 'half a letter \ud800' : `remark ${at}`)));
+  const noted = { lab: long, team: recordWith({ name: 'other.bin', sha256: null }) };
+  for (const [id, record] of Object.entries(noted)) library.noteRecord({ workspaceId: id, md5, record });
+  const records = new LibraryRecords(desk.db);
+  const readBack = records.about({ md5, sha256: null });
+  expect(readBack.map(({ comments: listed }) => listed.length).toSorted((one, other) => one - other)).toEqual([expect.any(Number), 1000]);
+  expect(records.about({ md5, sha256: null }, { workspaceId, record: workspaceId === 'lab' ? noted.lab : noted.team })).toEqual(readBack);
 });
 
 test('a comment of this desk is joined with that of a long thread', () => {

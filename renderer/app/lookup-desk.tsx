@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, useCallback, useContext, useMemo, useRef, useState } from 'react';
+import { createContext, type ReactNode, startTransition, useCallback, useContext, useMemo, useRef, useState } from 'react';
 import type { LookupResult } from '../../shared/domain/lookup.ts';
 import type { FoundHash } from '../../shared/domain/hash.ts';
 import type { Failure } from '../../shared/failure.ts';
@@ -75,9 +75,10 @@ export function LookupDeskProvider({ children }: { children: ReactNode }) {
     note({ workspaceId: asked, failure: answer.ok ? null : answer.failure });
     // An answer that was overtaken by a later question is not shown.
     if (mine !== asking.current) return;
-    setState(answer.ok
+    // All that is known of a sample is much to draw: it is drawn in pieces, between whatever the person does.
+    startTransition(() => setState(answer.ok
       ? { kind: 'found', hash, choice, workspaceId: asked, result: answer.value }
-      : { kind: 'failed', hash, choice, workspaceId: asked, failure: answer.failure });
+      : { kind: 'failed', hash, choice, workspaceId: asked, failure: answer.failure }));
   }, [bridge, workspaceId, note]);
 
   const ask = useCallback((asked: string) => {

@@ -26,3 +26,8 @@ export function changedFile(file: UploadFile, change: UploadChange): UploadFile 
     sandbox: isOpen && (change.sandbox ?? file.sandbox),
   };
 }
+
+/** Whether two copies of one file are the same in what changes are made of. */
+export function isChangedAlike(one: UploadFile, other: UploadFile): boolean {
+  return one.tlp === other.tlp && one.isTicked === other.isTicked && one.virusTotal === other.virusTotal && one.sandbox === other.sandbox && one.tags.join('\n') === other.tags.join('\n');
+}

@@ -36,6 +36,27 @@ test('a change shows at once, and a file that is not meant stays the same object
   expect(writes.shown(other, 0)).toBe(other);
 });
 
+test('a file that is shown the same stays the same object, whatever is answered or done to others', async () => {
+  const { writes, answer } = slowHost();
+  void writes.change({ kind: 'ticked' }, { addTags: ['a'] });
+  const shown = writes.shown(uploadFile, 0);
+  void writes.change(these(2), { addTags: ['b'] });
+  await answer();
+  writes.note(draftOf([uploadFile]), 1);
+  expect(shown.tags).toContain('a');
+  expect(writes.shown(uploadFile, 0)).toBe(shown);
+});
+
+test('what is done to many at once is drawn when the table comes to it, what is done to one at once', () => {
+  const { writes } = slowHost();
+  const drawn = writes.changesSoFar;
+  void writes.change({ kind: 'ticked' }, { addTags: ['all'] });
+  expect(writes.shown(uploadFile, 0, drawn)).toBe(uploadFile);
+  void writes.change(these(uploadFile.id), { addTags: ['one'] });
+  expect(writes.shown(uploadFile, 0, drawn).tags).toEqual([...uploadFile.tags, 'one']);
+  expect(writes.shown(uploadFile, 0, writes.changesSoFar).tags).toEqual([...uploadFile.tags, 'all', 'one']);
+});
+
 test('changes go out one after the other, in their order, and none is lost', async () => {
   const { bridge, writes, answer } = slowHost();
   void writes.change(these(1), { addTags: ['a'] });

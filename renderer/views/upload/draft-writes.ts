@@ -2,7 +2,7 @@ import type { Bridge } from '../../../shared/bridge.ts';
 import type { OperationInput, OperationName, OperationOutput } from '../../../shared/contract.ts';
 import type { TickedFiles, UploadChange, UploadDraft, UploadFile, UploadRemoval, UploadTarget } from '../../../shared/domain/upload.ts';
 import type { Failure, Result } from '../../../shared/failure.ts';
-import { changedFile, isMeant } from './applied-change.ts';
+import { changedFile, isChangedAlike, isMeant } from './applied-change.ts';
 
 /** A change of files, shown before the host has it. */
 interface Change {
@@ -15,6 +15,8 @@ interface Change {
   outcome: Promise<ChangeOutcome | null>;
 }
 
+/** What was done by some moment. Another array is another moment. */
+export type ChangesSoFar = readonly Change[];
 export type ChangeOutcome = OperationOutput<'uploads.change'>;
 type DraftOperation = Extract<OperationName, 'uploads.change' | 'uploads.remove' | 'uploads.comment' | 'uploads.send' | 'uploads.ask' | 'uploads.openArchive'>;
 
@@ -22,6 +24,8 @@ type DraftOperation = Extract<OperationName, 'uploads.change' | 'uploads.remove'
 const mostNamed = 5000;
 /** Longer than any window of files that was read before the answer is kept. */
 const keptMs = 40_000;
+/** As it was read, as it is drawn, and as it will be next. */
+const copiesOfAFile = 3;
 
 /**
  * What the person does with a draft, sent one after the other in the order it was done. Changes show at once: a file as it
@@ -32,7 +36,7 @@ export class DraftWrites {
   readonly #workspaceId: string;
   readonly #onAnswer: () => void;
   readonly #listeners = new Set<() => void>();
-  #changes: Change[] = [];
+  #changes: ChangesSoFar = [];
   #last: Promise<unknown> = Promise.resolve();
   /** The change that was queued last, when nothing was queued after it. */
   #tail: Change | null = null;
@@ -42,7 +46,7 @@ export class DraftWrites {
   #revision = 0;
   #failure: Failure | null = null;
   readonly #known = new WeakMap<UploadDraft, number>();
-  #shown = new WeakMap<UploadFile, { revision: number; known: number; file: UploadFile }>();
+  readonly #shown = new WeakMap<UploadFile, readonly UploadFile[]>();
 
   /** `onAnswer`: the draft is not as it was read. */
   constructor(bridge: Bridge<File>, workspaceId: string, onAnswer: () => void) {
@@ -113,13 +117,21 @@ export class DraftWrites {
     return this.#queue(() => this.#bridge.call(name, input));
   }
 
-  /** The file as it was read when `known` writes were answered, with what was done since. */
-  shown(file: UploadFile, known: number): UploadFile {
-    const before = this.#shown.get(file);
-    if (before?.revision === this.#revision && before.known === known) return before.file;
-    const now = this.#after(known).reduce((each, { target, change }) => (isMeant(target, each) ? changedFile(each, change) : each), file);
-    this.#shown.set(file, { revision: this.#revision, known, file: now });
-    return now;
+  get changesSoFar(): ChangesSoFar {
+    return this.#changes;
+  }
+
+  /**
+   * The file as it was read when `known` writes were answered, with what was done since. What was done to many at once, and is not among
+   * `drawn`, is left to be drawn later. The same object as long as it is shown the same, whatever else was done.
+   */
+  shown(file: UploadFile, known: number, drawn: ChangesSoFar = this.#changes): UploadFile {
+    const changes = this.#after(known).filter((change) => change.target.kind === 'files' || drawn.includes(change));
+    const now = changes.reduce((each, { target, change }) => (isMeant(target, each) ? changedFile(each, change) : each), file);
+    const copies = this.#shown.get(file) ?? [file];
+    const before = copies.find((copy) => isChangedAlike(copy, now));
+    if (before === undefined) this.#shown.set(file, [now, ...copies].slice(0, copiesOfAFile));
+    return before ?? now;
   }
 
   dismissFailure(): void {
@@ -140,7 +152,7 @@ export class DraftWrites {
   #begin(target: UploadTarget, change: UploadChange): Promise<ChangeOutcome | null> {
     const begun: Change = { serial: 0, target, change, answeredAt: null, outcome: Promise.resolve(null) };
     this.#forgetOld();
-    this.#changes.push(begun);
+    this.#changes = [...this.#changes, begun];
     begun.outcome = this.#queue(async (serial) => {
       begun.serial = serial;
       const answer = await this.#bridge.call('uploads.change', { workspaceId: this.#workspaceId, target: begun.target, change });
@@ -171,12 +183,12 @@ export class DraftWrites {
   }
 
   /** What was done that a reading cannot know of which began when `known` writes were answered. */
-  #after(known: number): Change[] {
+  #after(known: number): ChangesSoFar {
     return this.#changes.filter(({ serial }) => serial === 0 || serial > known);
   }
 
   /** Numbers that somebody else asked for are taken for as new as the moment they were first seen here. */
-  #since(numbers: UploadDraft): Change[] {
+  #since(numbers: UploadDraft): ChangesSoFar {
     const known = this.#known.get(numbers) ?? this.#answered;
     this.#known.set(numbers, known);
     return this.#after(known);

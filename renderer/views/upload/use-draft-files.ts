@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useDeferredValue, useMemo } from 'react';
 import type { UploadFile } from '../../../shared/domain/upload.ts';
 import { type Failure, success } from '../../../shared/failure.ts';
 import { type RowSource, type RowWindow, useRowWindows } from '../../app/use-row-windows.ts';
@@ -31,6 +31,8 @@ export function useDraftFiles({ workspace: { id: workspaceId }, writes: given }:
   const bridge = useBridge();
   const client = useQueryClient();
   const writes = useWrites(given);
+  // What is done to all that are ticked changes every row: they are drawn in pieces, behind what was pressed.
+  const drawn = useDeferredValue(writes.changesSoFar);
   const source = useMemo((): RowSource<FileWindow> => ({
     name: 'uploads.files',
     question: { workspaceId },
@@ -43,12 +45,12 @@ export function useDraftFiles({ workspace: { id: workspaceId }, writes: given }:
   const { total, rowAt, windowAt, onRange, failure } = useRowWindows(source);
   const fileAt = (index: number): UploadFile | undefined => {
     const [file, window] = [rowAt(index), windowAt(index)];
-    return file === undefined || window === undefined ? undefined : writes.shown(file, window.known);
+    return file === undefined || window === undefined ? undefined : writes.shown(file, window.known, drawn);
   };
   const find = (id: number): UploadFile | undefined => {
     for (const [, window] of client.getQueriesData<FileWindow>({ queryKey: ['uploads.files', { workspaceId }] })) {
       const file = window?.rows.find((each) => each.id === id);
-      if (file !== undefined && window !== undefined) return writes.shown(file, window.known);
+      if (file !== undefined && window !== undefined) return writes.shown(file, window.known, drawn);
     }
     return undefined;
   };

@@ -1,0 +1,35 @@
+import '../test/page-surroundings.ts';
+import { act, cleanup, render, screen } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import { BridgeProvider } from '../bridge/bridge-context.tsx';
+import { createQueryClient } from '../bridge/query-client.ts';
+import { found, md5, MemoryBridge } from '../test/memory-bridge.ts';
+import { LastAnswerProvider } from './last-answer.tsx';
+import { LookupDeskProvider, useLookupDesk } from './lookup-desk.tsx';
+
+afterEach(cleanup);
+
+const another = 'b'.repeat(32);
+
+function Asking() {
+  const { state, ask } = useLookupDesk();
+  const shown = 'hash' in state ? `${state.kind} ${state.hash.value}` : state.kind;
+  return <>{[md5, another].map((hash) => <button key={hash} type="button" onClick={() => ask(hash)}>{hash}</button>)}<output>{shown}</output></>;
+}
+
+test('what is asked while an answer is being drawn is what is shown, and that answer comes over nothing', async () => {
+  const answers = [Promise.withResolvers<typeof found>(), Promise.withResolvers<typeof found>()];
+  let asked = 0;
+  const bridge = new MemoryBridge({ 'samples.lookup': () => answers[asked++]?.promise ?? found });
+  render(<BridgeProvider bridge={bridge} client={createQueryClient()}><LastAnswerProvider><LookupDeskProvider><Asking /></LookupDeskProvider></LastAnswerProvider></BridgeProvider>);
+  const press = (hash: string): void => screen.getByRole('button', { name: hash }).click();
+  await act(async () => press(md5));
+  await act(async () => {
+    answers[0]?.resolve(found);
+    await answers[0]?.promise;
+    press(another);
+  });
+  expect(screen.getByRole('status').textContent).toBe(`asking ${another}`);
+  await act(async () => answers[1]?.resolve(found));
+  expect(screen.getByRole('status').textContent).toBe(`found ${another}`);
+});
