@@ -1,4 +1,4 @@
-const [free, asked, running, ending, over] = [0, 1, 2, 3, 4];
+const [free, asked, running, over] = [0, 1, 2, 3];
 
 /** A checkpoint of an ordinary log takes part of a second; whoever closes the database waits no longer than this for a disk that hangs. */
 const longestMs = 10_000;
@@ -28,35 +28,19 @@ export class CheckpointTurn {
     try {
       work();
     } finally {
-      if (Atomics.compareExchange(this.#state, 0, running, free) === ending) Atomics.store(this.#state, 0, over);
+      Atomics.compareExchange(this.#state, 0, running, free);
       Atomics.notify(this.#state, 0);
     }
   }
 
-  /** In the other thread, during its work: false when it is to come to its end. */
-  get isWanted(): boolean {
-    return Atomics.load(this.#state, 0) === running;
-  }
-
-  /** In the other thread, during its work: waits so long, or until it is not wanted any more. */
-  pause(ms: number): void {
-    Atomics.wait(this.#state, 0, running, ms);
-  }
-
   /** The host's thread, which stands still meanwhile: no more checkpoints, and the last one is over. */
   end(): void {
-    const isRunning = Atomics.compareExchange(this.#state, 0, asked, over) === running;
-    if (isRunning && Atomics.compareExchange(this.#state, 0, running, ending) === running) this.#waitForEnd();
+    if (Atomics.compareExchange(this.#state, 0, asked, over) === running) Atomics.wait(this.#state, 0, running, longestMs);
     Atomics.store(this.#state, 0, over);
   }
 
   /** The other thread crashed. */
   reset(): void {
     if (Atomics.load(this.#state, 0) !== over) Atomics.store(this.#state, 0, free);
-  }
-
-  #waitForEnd(): void {
-    Atomics.notify(this.#state, 0);
-    Atomics.wait(this.#state, 0, ending, longestMs);
   }
 }

@@ -1,19 +1,16 @@
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { z } from 'zod';
-import { copyUntilAnew } from './checkpoint-rounds.ts';
+import { standBack } from '../threads/stand-back.ts';
 import { CheckpointTurn } from './checkpoint-turn.ts';
 
-/** Does not stand back as others do: it waits more than it works, and a round that comes late copies in vain. */
 const port = parentPort;
 if (port === null) throw new Error('this file is the entry of a worker');
+standBack();
 
 const given = z.object({ path: z.string(), turn: z.instanceof(SharedArrayBuffer) }).parse(workerData);
 const turn = new CheckpointTurn(given.turn);
 port.on('message', () => turn.take(() => checkpoint(given.path)));
-
-const pauseMs = 2;
-const pages = z.object({ log: z.number() });
 
 /**
  * What is in the log is copied where it belongs as far as nobody still reads the older pages; it keeps neither readers nor the writer
@@ -22,12 +19,7 @@ const pages = z.object({ log: z.number() });
 function checkpoint(path: string): void {
   const database = new DatabaseSync(path);
   try {
-    const passive = database.prepare('PRAGMA wal_checkpoint(PASSIVE)');
-    copyUntilAnew({
-      copy: () => pages.parse(passive.get()).log,
-      pause: () => turn.pause(pauseMs),
-      isWanted: () => turn.isWanted,
-    });
+    database.exec('PRAGMA wal_checkpoint(PASSIVE)');
   } finally {
     database.close();
   }

@@ -3,10 +3,8 @@ import { startWorker } from '../threads/worker-start.ts';
 import { CheckpointTurn } from './checkpoint-turn.ts';
 import type { Durability } from './database.ts';
 
-/** Pages in the log from which on SQLite copies them by itself, in the commit of the host's thread: 256 MiB, when ours did not keep up. */
-export const pagesBeforeOwnCheckpoint = 65_536;
-/** A log that begins anew keeps so many bytes: to cut it off keeps the commit waiting that does it, and most grow as long again. */
-export const bytesKeptOfLog = 134_217_728;
+/** Pages in the log from which on SQLite copies them by itself, in the commit of the host's thread: 64 MiB, when ours did not keep up. */
+export const pagesBeforeOwnCheckpoint = 16_384;
 /** How much a commit counts: those of a bulk download write some hundred kilobytes each, those that are waited for some dozen pages. */
 const weight: Record<Durability, number> = { soon: 4, 'at-once': 1 };
 /** About a thousand pages, as in SQLite's own. */

@@ -290,9 +290,9 @@ test('each transaction that need not wait for the disk does not, and all leave t
   const db = open();
   const levels = z.object({ synchronous: z.number(), wal_autocheckpoint: z.number() });
   const now = () => levels.parse({ ...db.sql.prepare('PRAGMA synchronous').get(), ...db.sql.prepare('PRAGMA wal_autocheckpoint').get() });
-  const usual = { synchronous: 2, wal_autocheckpoint: 65_536 };
+  const usual = { synchronous: 2, wal_autocheckpoint: 16_384 };
   for (let time = 0; time < 3; time += 1) {
-    expect(db.transaction(now, 'soon')).toEqual({ synchronous: 1, wal_autocheckpoint: 65_536 });
+    expect(db.transaction(now, 'soon')).toEqual({ synchronous: 1, wal_autocheckpoint: 16_384 });
     expect(db.transaction(now)).toEqual(usual);
   }
 });

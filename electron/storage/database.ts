@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { z } from 'zod';
 import { fail } from '../../shared/failure.ts';
-import { bytesKeptOfLog, Checkpoints, pagesBeforeOwnCheckpoint } from './checkpoints.ts';
+import { Checkpoints, pagesBeforeOwnCheckpoint } from './checkpoints.ts';
 import { type DataLock, holdDataDirectory } from './data-lock.ts';
 import { LastWrites } from './last-writes.ts';
 import { migrate, migrations } from './migrations.ts';
@@ -54,7 +54,7 @@ function openUpToDate(path: string, steps: readonly string[]): DatabaseSync {
  * transaction finds now, not at the first look-up, that the file can only be read: SQLite opens such a file gladly.
  */
 function configure(sql: DatabaseSync): void {
-  sql.exec(`PRAGMA journal_mode = WAL; PRAGMA journal_size_limit = ${bytesKeptOfLog}; PRAGMA wal_autocheckpoint = ${pagesBeforeOwnCheckpoint}; ${waiting['at-once']}; BEGIN IMMEDIATE; COMMIT`);
+  sql.exec(`PRAGMA journal_mode = WAL; PRAGMA journal_size_limit = 16777216; PRAGMA wal_autocheckpoint = ${pagesBeforeOwnCheckpoint}; ${waiting['at-once']}; BEGIN IMMEDIATE; COMMIT`);
 }
 
 /**
