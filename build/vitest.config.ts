@@ -47,7 +47,7 @@ export default defineConfig({
       {
         extends: true,
         plugins: [react(), licencesModule()],
-        // As many as its cores, and by itself: nothing here waits for anything else.
+        // Two cores are the rule, and nothing here waits for anything else: a third worker made the two others slower.
         test: { name: 'page', environment: 'jsdom', include: ['renderer/**/*.test.tsx'], isolate: false, execArgv: roomy, maxWorkers: 2, sequence: { groupOrder: 1 }, setupFiles: ['renderer/test/no-owner-stacks.setup.ts', 'renderer/test/short-misses.setup.ts', 'renderer/test/empty-memory.setup.ts'] },
       },
     ],

@@ -35,11 +35,11 @@ export interface LateQuestion {
   verb: string;
 }
 
-/** Tells of a question, and asks it when it is wanted. */
+/** Tells of a question, and asks it when it is wanted: what was made meanwhile can be had by it alone. */
 export function useOfferedQuestion(): (question: LateQuestion) => void {
   const askAnywhere = useAskAnywhere();
   const toast = useToast();
-  return ({ draw, words, verb }) => toast({ meaning: 'info', text: words, action: { text: verb, act: () => askAnywhere(draw) } });
+  return ({ draw, words, verb }) => toast({ meaning: 'info', text: words, stays: true, action: { text: verb, act: () => askAnywhere(draw) } });
 }
 
 /** For what has to be read before it can be asked. Call it when the reading begins: what it gives asks at once where one still waits for it. */

@@ -5,11 +5,17 @@ import { BridgeProvider } from '../bridge/bridge-context.tsx';
 import { createQueryClient } from '../bridge/query-client.ts';
 import { found, md5, MemoryBridge } from '../test/memory-bridge.ts';
 import { LastAnswerProvider } from './last-answer.tsx';
+import { recentLookups } from './recents.ts';
 import { LookupDeskProvider, useLookupDesk } from './lookup-desk.tsx';
 
 afterEach(cleanup);
 
 const another = 'b'.repeat(32);
+
+/** The desk remembers what it looked up when the answer comes to it; what it draws then waits for the end of `act`. */
+const untilAnswered = (): Promise<void> => new Promise((resolve) => {
+  const stop = recentLookups.subscribe(() => resolve(stop()));
+});
 
 function Asking() {
   const { state, ask } = useLookupDesk();
@@ -25,8 +31,11 @@ test('what is asked while an answer is being drawn is what is shown, and that an
   const press = (hash: string): void => screen.getByRole('button', { name: hash }).click();
   await act(async () => press(md5));
   await act(async () => {
+    const answered = untilAnswered();
     answers[0]?.resolve(found);
-    await answers[0]?.promise;
+    await answered;
+    // Past the question whether it was overtaken.
+    await null;
     press(another);
   });
   expect(screen.getByRole('status').textContent).toBe(`asking ${another}`);

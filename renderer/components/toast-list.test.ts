@@ -12,6 +12,7 @@ test('two are shown at most, the latest', () => {
 test('a failure stays until it is closed, and so does what somebody is at', () => {
   expect(idsAfter([toast(1, { meaning: 'bad' }), toast(2)], toast(3))).toEqual([1, 3]);
   expect(idsAfter([toast(1, { isHeld: true }), toast(2)], toast(3))).toEqual([1, 3]);
+  expect(idsAfter([toast(1, { stays: true }), toast(2)], toast(3))).toEqual([1, 3]);
 });
 
 test('what can be taken back is not pushed out, however much is done', () => {

@@ -9,6 +9,8 @@ export interface ToastMessage {
   undo?(): void;
   /** Another thing to do about it. It closes the toast, too. */
   action?: { text: string; act(): void };
+  /** Until it is closed: what its action leads to is nowhere else. */
+  stays?: true;
 }
 
 export interface ShownToast extends ToastMessage {
@@ -20,7 +22,7 @@ export interface ShownToast extends ToastMessage {
 const atMost = 2;
 
 /** A failure told here has no other place: it is not lost to who looked away. */
-export const staysOpen = ({ meaning, isHeld }: ShownToast): boolean => isHeld || meaning === 'bad';
+export const staysOpen = ({ meaning, isHeld, stays }: ShownToast): boolean => isHeld || meaning === 'bad' || stays === true;
 
 /** Its way back is there for its whole time, whatever is done meanwhile. */
 const canGo = (toast: ShownToast): boolean => !staysOpen(toast) && toast.undo === undefined;

@@ -35,6 +35,12 @@ test('a failure that has no other place stays until it is closed, and its detail
   expect(screen.queryByText('Not undone: the disk is full')).toBeNull();
 });
 
+test('what can be had by its button alone stays until it is closed', () => {
+  showTold({ meaning: 'info', text: 'The ZIP is ready', stays: true, action: { text: 'Save the ZIP', act: () => {} } });
+  act(() => void vi.advanceTimersByTime(600_000));
+  expect(screen.getByRole('button', { name: 'Save the ZIP' })).toBeDefined();
+});
+
 test('a failure is not pushed out by what is done afterwards', () => {
   function Many() {
     const tell = useToast();

@@ -35,7 +35,7 @@ export const libraryOperations = {
   'library.change': operation(z.object({ selection: librarySelection, change: libraryChange }), z.object({ changed: z.number().int(), leftOut: z.number().int(), job: jobId.optional() })),
   /** For one change of more samples than a call names: a job of none yet. Until it is begun nothing is changed, and the next start removes it. */
   'library.draftChange': operation(z.object({ change: libraryChange }), z.object({ job: jobId })),
-  /** Adds samples to a draft, none that it has already. When it fails, the draft may have some of them. Fails with `job-missing`, `job-state`. */
+  /** Adds samples to a draft, which may have none of them already. When it fails, the draft may have some of them. Fails with `job-missing`, `job-state`. */
   'library.addToChange': operation(z.object({ job: jobId, selection: librarySelection }), nothing),
   /** Fails with `job-missing`, `job-state`. */
   'library.beginChange': operation(z.object({ job: jobId }), nothing),

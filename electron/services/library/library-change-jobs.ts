@@ -74,7 +74,7 @@ export class LibraryChangeJobs {
     });
   }
 
-  /** To a draft, none that it has already. @throws FailureError `job-missing`, `job-state` */
+  /** To a draft, which has none of them already. @throws FailureError `job-missing`, `job-state` */
   async add(id: number, pages: AsyncIterable<readonly string[]>, requireOpen: () => void): Promise<void> {
     const { store, changes } = this.#options;
     for await (const hashes of pages) {

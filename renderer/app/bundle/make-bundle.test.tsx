@@ -120,6 +120,18 @@ test('Escape asks before it throws away what was typed', async () => {
   expect(onClose).toHaveBeenCalledOnce();
 });
 
+test('Escape asks nothing once it is being made with what was typed', async () => {
+  const begun = Promise.withResolvers<never>();
+  const { user, bridge, onClose } = await openDialog({ 'bundles.start': () => begun.promise });
+  fireEvent.change(screen.getByRole('textbox', { name: 'Made by' }), { target: { value: 'A. Weber' } });
+  for (const name of ['Passphrase', 'The same once more']) fireEvent.change(screen.getByLabelText(name), { target: { value: passphrase } });
+  await user.click(button('Make it in the folder'));
+  await waitFor(() => expect(bridge.inputsOf('bundles.start')).toHaveLength(1));
+  await user.keyboard('{Escape}');
+  expect(screen.queryByRole('alertdialog')).toBeNull();
+  expect(onClose).toHaveBeenCalledOnce();
+});
+
 test.each([['Escape closes it at once where nothing was typed', '', '{Escape}'], ['its button closes it at once', 'x', '{Enter}']])('%s', async (_way, typed, key) => {
   const { user, onClose } = await openDialog();
   fireEvent.change(screen.getByLabelText('Passphrase'), { target: { value: typed } });

@@ -40,7 +40,8 @@ export interface LeaveDialogProps<I> {
 /** One file leaves the desk, so it asks: to the export folder as a job, or as a download of the browser, as the host can. */
 export function LeaveDialog<I>({ title, input, start, prepare, words, readyNotes, isTyped = false, onClose, children }: LeaveDialogProps<I>) {
   const { data: host } = useOperation('host.describe', {});
-  const typed = useTypedQuestion(isTyped, text.typedLost);
+  // What is under way has it, and goes on with it.
+  const typed = useTypedQuestion(isTyped && !start.isPending && !prepare.isPending, text.typedLost);
   if (prepare.data?.kind === 'browser') {
     return <ReadyDownload ready={prepare.data} words={words} onClose={onClose}>{readyNotes}</ReadyDownload>;
   }
