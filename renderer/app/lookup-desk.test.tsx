@@ -35,7 +35,7 @@ test('what is asked while an answer is being drawn is what is shown, and that an
     answers[0]?.resolve(found);
     await answered;
     // Past the question whether it was overtaken.
-    await null;
+    await Promise.resolve();
     press(another);
   });
   expect(screen.getByRole('status').textContent).toBe(`asking ${another}`);
