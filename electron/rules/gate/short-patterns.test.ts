@@ -1,19 +1,11 @@
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
-import { loadEngine, YaraCompiler } from '../engine/yara-compiler.ts';
+import { loadEngine } from '../engine/yara-compiler.ts';
 import { yaraXModule } from '../engine/yara-x.ts';
+import { verdict } from './engine-verdict.fixture.ts';
 import { withShortPatterns } from './short-patterns.ts';
 
 beforeAll(async () => loadEngine(await yaraXModule()));
-
-/** As the engine finds it, down to what can scan. */
-function verdict(rule: string): unknown {
-  const compiler = new YaraCompiler([]);
-  const fault = compiler.add(rule);
-  if (fault === null) compiler.build();
-  compiler.free();
-  return fault;
-}
 
 const withStrings = (strings: string): string => `rule a {\n  strings:${strings}\n  condition:\n    any of them\n}`;
 

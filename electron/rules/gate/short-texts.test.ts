@@ -1,19 +1,11 @@
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
-import { loadEngine, YaraCompiler } from '../engine/yara-compiler.ts';
+import { loadEngine } from '../engine/yara-compiler.ts';
 import { yaraXModule } from '../engine/yara-x.ts';
+import { verdict } from './engine-verdict.fixture.ts';
 import { withShortTexts } from './short-texts.ts';
 
 beforeAll(async () => loadEngine(await yaraXModule()));
-
-/** As the engine finds it, down to what can scan. */
-function verdict(rule: string): unknown {
-  const compiler = new YaraCompiler([]);
-  const fault = compiler.add(rule);
-  if (fault === null) compiler.build();
-  compiler.free();
-  return fault;
-}
 
 test('plain texts keep their first letters, and no line is lost', () => {
   const rule = 'rule a {\n  strings:\n\t$a = "0123456789 [x]" wide\r\n    $b="12345678"\n  condition:\n    any of them\n}';
