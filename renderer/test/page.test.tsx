@@ -36,6 +36,20 @@ describe('the look-up', () => {
     await waitFor(() => expect(bridge.inputsOf('downloads.start')).toEqual([{ workspaceId: 'lab', md5 }]));
   });
 
+  test('has the focus on the name from the moment that it stands there: a key pressed then is no text of the field', async () => {
+    const { lookUp } = await open();
+    const focused = new Promise<Element | null>((resolve) => {
+      const seen = new MutationObserver(() => {
+        if (screen.queryByRole('heading', { name: 'update_helper.dll' }) === null) return;
+        seen.disconnect();
+        resolve(document.activeElement);
+      });
+      seen.observe(document.body, { childList: true, subtree: true });
+    });
+    await lookUp(md5);
+    expect((await focused)?.textContent).toBe('update_helper.dll');
+  });
+
   test('what was done here is read again when the journal has more, and for nothing else', async () => {
     const { lookUp, bridge } = await open();
     await lookUp(md5);

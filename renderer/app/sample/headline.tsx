@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { exactSizeWords } from '../../components/byte-words.ts';
 import { SampleName } from '../../components/sample-name.tsx';
@@ -20,8 +20,8 @@ export function Headline({ atHand }: { atHand: SampleAtHand }) {
   const { name, tlp, vault, type, sizeBytes, firstSeen, lastSeen } = atHand.sample;
   const heading = useRef<HTMLHeadingElement>(null);
   const whole = name === null || name === '' ? null : visibleText(name);
-  // The answer is where one goes on from: the keys of the sample work at once, and a screen reader reads its name.
-  useEffect(() => {
+  // The answer is where one goes on from: the keys of the sample work as soon as it is seen, and a screen reader reads its name.
+  useLayoutEffect(() => {
     heading.current?.focus();
   }, []);
   return (
