@@ -11,21 +11,30 @@ import { add, type Tally, type TestRun, tallyLine } from './tally.ts';
  * `npm test`: checks, the page's build, unit tests, browser tests, one after the other. Each runs even if one before it failed. Each keeps all
  * processors of a small machine busy by itself: side by side, ten programs on two processors took a seventh longer for the same.
  */
-const checks = await check();
-const built = await buildPage();
+const seconds: Record<string, number> = {};
+const checks = await timed('checks', check);
+const built = await timed('page build', buildPage);
 const page: Tally = { passed: built ? 1 : 0, failed: built ? 0 : 1, skipped: 0 };
 const noPage: TestRun = { tally: { passed: 0, failed: 0, skipped: 0 }, failures: ['the browser tests did not run: there is no page'] };
 const isHostBuilt = await buildHost();
-const unit = await runUnitTests({ host: isHostBuilt ? hostOut : null, page: built ? pageOut : null });
-const browser = built ? await runBrowserTests() : noPage;
+const unit = await timed('unit tests', () => runUnitTests({ host: isHostBuilt ? hostOut : null, page: built ? pageOut : null }));
+const browser = built ? await timed('browser tests', runBrowserTests) : noPage;
 
 const parts = { checks: tallyOf(checks), 'unit tests': unit.tally, 'page build': page, 'browser tests': browser.tally };
 const failedChecks = checks.filter((outcome) => !outcome.passed).map(({ name }) => `the check of ${name}`);
 for (const failure of [...failedChecks, ...unit.failures, ...browser.failures]) process.stdout.write(`✗ ${failure}\n`);
-for (const [name, tally] of Object.entries(parts)) process.stdout.write(`${name}: ${tallyLine(tally)}\n`);
+for (const [name, tally] of Object.entries(parts)) process.stdout.write(`${name}: ${tallyLine(tally)} (${seconds[name] ?? 0} s)\n`);
 const sum = add(...Object.values(parts));
-process.stdout.write(`${tallyLine(sum)}\n`);
+process.stdout.write(`all in ${Math.round(performance.now() / 1000)} s\n${tallyLine(sum)}\n`);
 process.exitCode = sum.failed > 0 ? 1 : 0;
+
+/** Where the ten minutes go that all of it may take. */
+async function timed<Outcome>(name: string, run: () => Promise<Outcome>): Promise<Outcome> {
+  const began = performance.now();
+  const outcome = await run();
+  seconds[name] = Math.round((performance.now() - began) / 1000);
+  return outcome;
+}
 
 function tallyOf(outcomes: readonly CheckOutcome[]): Tally {
   const passed = outcomes.filter((outcome) => outcome.passed).length;

@@ -23,23 +23,23 @@ export interface Over {
   floats?: boolean;
 }
 
-/** Looks at the page in every size, and in both themes where these could differ. Without motion, of which there must be none then. The page is light and of the usual size then. */
+/** Looks at the page in every size, and has pictures of both themes where any are taken. Without motion, of which there must be none then. The page is light and of the usual size then. */
 export async function look(page: Page, state: string): Promise<void> {
-  await inTheme(page, 'dark');
-  await expectInPlace(page, state, 'dark', usual);
+  await inTheme(page, 'light');
   await lookInEverySize(page, state);
 }
 
-/** Goes over the page with axe as large as it is: in the light theme, and for its colours in the dark one. */
-export async function goOver(page: Page, state: string, over: Over = {}): Promise<void> {
-  await goOverInBothThemes(page, state, over);
+/** Goes over the page with axe as large as it is: for its colours in the dark theme, and in the light one, in which it stays. */
+export async function goOver(page: Page, state: string, { floats = false }: Over = {}): Promise<void> {
+  await inTheme(page, 'dark');
+  expect.soft(await axeFindings(page, { only: colourRules }), `${state}, dark, by axe`).toEqual([]);
   await inTheme(page, 'light');
+  expect.soft(await axeFindings(page, { without: floats ? ['region'] : [] }), `${state}, light, by axe`).toEqual([]);
 }
 
 /** Both. With axe first: what floats may go when the window is another. */
 export async function lookAndGoOver(page: Page, state: string, over: Over = {}): Promise<void> {
-  await goOverInBothThemes(page, state, over);
-  await expectInPlace(page, state, 'dark', usual);
+  await goOver(page, state, over);
   await lookInEverySize(page, state);
 }
 
@@ -52,29 +52,23 @@ export async function expectFocusSeen(page: Page): Promise<void> {
 
 const inTheme = (page: Page, theme: Theme): Promise<void> => page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
 
-async function goOverInBothThemes(page: Page, state: string, { floats = false }: Over): Promise<void> {
-  await inTheme(page, 'light');
-  expect.soft(await axeFindings(page, { without: floats ? ['region'] : [] }), `${state}, light, by axe`).toEqual([]);
-  await inTheme(page, 'dark');
-  expect.soft(await axeFindings(page, { only: colourRules }), `${state}, dark, by axe`).toEqual([]);
-}
-
 /** Where everything stands is the same in both themes: of the dark one there are pictures alone, where any are taken. */
 async function lookInEverySize(page: Page, state: string): Promise<void> {
-  for (const size of sizes) {
-    const [width, height] = size;
+  for (const [width, height] of sizes) {
     await page.setViewportSize({ width, height });
-    if (pictures !== undefined && size !== usual) {
-      await inTheme(page, 'dark');
-      await expectInPlace(page, state, 'dark', size);
-    }
-    await inTheme(page, 'light');
-    await expectInPlace(page, state, 'light', size);
+    if (pictures !== undefined) await takePictures(page, join(pictures, `${state}-${width}`));
+    await page.evaluate(drawn);
+    expect.soft(await page.evaluate(findingsOfPage), `${state}, ${width} × ${height}`).toEqual([]);
   }
 }
 
-async function expectInPlace(page: Page, state: string, theme: Theme, [width, height]: Size): Promise<void> {
-  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
-  if (pictures !== undefined) await page.screenshot({ path: join(pictures, `${state}-${width}-${theme}.png`) });
-  expect.soft(await page.evaluate(findingsOfPage), `${state}, ${theme}, ${width} × ${height}`).toEqual([]);
+async function takePictures(page: Page, path: string): Promise<void> {
+  for (const theme of ['dark', 'light'] as const) {
+    await inTheme(page, theme);
+    await page.evaluate(drawn);
+    await page.screenshot({ path: `${path}-${theme}.png` });
+  }
 }
+
+/** Runs in the page: what has changed is laid out and drawn. */
+const drawn = (): Promise<unknown> => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
