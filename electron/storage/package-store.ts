@@ -65,7 +65,8 @@ export class PackageStore {
 
   /**
    * How a check came out, with what it found as the candidate. Without one the candidate stays, unless the service that
-   * it came from says that there is nothing new. @returns packages that are not kept any more
+   * it came from says that there is nothing new. Safe from a power cut when `synced` resolves. @returns packages that are not kept any more,
+   * whose bytes can go then
    */
   recordCheck(workspaceId: string, check: LastCheck, found: FoundPackage | null): string[] {
     return this.#db.transaction(() => {
@@ -75,19 +76,19 @@ export class PackageStore {
       const outcome = check.failure?.kind ?? check.outcome;
       this.#note(workspaceId, { hash: found?.sha256 ?? null, outcome, facts: found, rest: { step: 'check', offered: check.version } });
       return this.#prune(workspaceId);
-    });
+    }, 'soon');
   }
 
-  /** A package that a person opened, as the candidate. @returns packages that are not kept any more */
+  /** A package that a person opened, as the candidate. Safe from a power cut when `synced` resolves. @returns packages that are not kept any more, whose bytes can go then */
   recordFile(workspaceId: string, found: FoundPackage): string[] {
     return this.#db.transaction(() => {
       this.#take(workspaceId, found);
       this.#note(workspaceId, { hash: found.sha256, outcome: found.failure?.kind ?? 'found', facts: found, rest: { step: 'file' } });
       return this.#prune(workspaceId);
-    });
+    }, 'soon');
   }
 
-  /** Makes it the active one; does nothing where it is that already. Fails with `package-missing`. @returns packages that are not kept any more */
+  /** Makes it the active one; does nothing where it is that already. Fails with `package-missing`. Safe from a power cut when `synced` resolves. @returns packages that are not kept any more, whose bytes can go then */
   activate(workspaceId: string, sha256: string): string[] {
     return this.#db.transaction(() => {
       const next = this.#packages.get(workspaceId, sha256) ?? fail({ kind: 'package-missing', sha256 });
@@ -102,7 +103,7 @@ export class PackageStore {
       if (candidate === sha256) this.#state.point(workspaceId, 'candidate', null);
       this.#note(workspaceId, { hash: sha256, outcome, facts: next, rest: { step: 'activate', from: active } });
       return this.#prune(workspaceId);
-    });
+    }, 'soon');
   }
 
   /** Fails with `package-missing`. */
@@ -122,6 +123,11 @@ export class PackageStore {
       if (sha256 === candidate) this.#state.point(workspaceId, 'candidate', null);
       this.#packages.drop(workspaceId, sha256);
     });
+  }
+
+  /** Resolves when all that was written before is safe from a power cut. @throws FailureError as a write does */
+  synced(): Promise<void> {
+    return this.#db.synced();
   }
 
   isKnown(workspaceId: string, sha256: string): boolean {

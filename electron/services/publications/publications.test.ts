@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { MuteDraft } from '../../../shared/domain/mute.ts';
 import type { PackageView, PublicationsState } from '../../../shared/domain/publication.ts';
 import type { Failure } from '../../../shared/failure.ts';
@@ -40,6 +41,29 @@ describe('an update', () => {
     // Each pushes others out of memory, more than once.
     const asked = teams.map((team) => desk.reading.difference(team, null, desk.publications.state(team).candidate ?? '', wide));
     expect((await Promise.all(asked)).map(({ total }) => total)).toEqual(teams.map(() => 3));
+  });
+
+  test('that none has is written down for one workspace a turn of the host, however many are answered at once', async () => {
+    const teams = Array.from({ length: 12 }, () => {
+      desk.startAnew();
+      return desk.team;
+    });
+    let written = 0;
+    const most: number[] = [];
+    const record = desk.stores.packages.recordCheck.bind(desk.stores.packages);
+    vi.spyOn(desk.stores.packages, 'recordCheck').mockImplementation((...given) => {
+      if (written === 0) setImmediate(() => (written = 0));
+      most.push((written += 1));
+      return record(...given);
+    });
+    const waiting: ServerResponse[] = [];
+    editor.onCheck = (response) => {
+      if (waiting.push(response) < teams.length) return;
+      for (const each of waiting) each.end('{"outdated":false,"last_version":null,"id":null}');
+    };
+    for (const team of teams) desk.publications.check(team);
+    await expect.poll(() => teams.map((team) => desk.publications.state(team).lastCheck?.outcome), { timeout: 20_000 }).toEqual(teams.map(() => 'up-to-date'));
+    expect(most).toEqual(teams.map(() => 1));
   });
 
   test('is a candidate first, with its difference, then one click, and one click back without the service', async () => {

@@ -15,6 +15,7 @@ import { type CheckResult, runCheck } from './check-run.ts';
 import { Checks } from './checks.ts';
 import { type InstallRules, installsItself, whyNotActive } from './installing.ts';
 import type { LoadedRules } from './loaded-rules.ts';
+import { OneATurn } from './one-a-turn.ts';
 import { exportPackage, type PackageExportOptions, type PackageExportRequest } from './package-export.ts';
 import { takePicked } from './package-intake.ts';
 import { openReceived, type OpeningWatch } from './package-opening.ts';
@@ -48,6 +49,8 @@ export class Publications {
   readonly #clock: CheckClock;
   /** Of each workspace, what makes another package the active one: one after the other. */
   readonly #turns = new Map<string, Promise<unknown>>();
+  /** Workspaces are checked at the same hour, and answered at the same moment: what came of each is written down apart. */
+  readonly #settling = new OneATurn();
   #checksByItself = true;
 
   constructor(options: PublicationsOptions) {
@@ -203,6 +206,7 @@ export class Publications {
   #settle(workspaceId: string, { check, found }: CheckResult): Promise<LastCheck> {
     const { store, packages, hasRuleEditor } = this.#options;
     return this.#inTurn(workspaceId, async () => {
+      await this.#settling.next();
       // The workspace may have been removed while it was asked.
       if (hasRuleEditor(workspaceId) === null) return check;
       // A package that came a second time may have been removed meanwhile.
@@ -213,6 +217,7 @@ export class Publications {
       await this.#makeActive(workspaceId, row.sha256);
       const installed: LastCheck = { ...check, outcome: 'installed' };
       store.recordCheck(workspaceId, installed, null);
+      await store.synced();
       return installed;
     });
   }
@@ -231,7 +236,9 @@ export class Publications {
     this.#news.changed(workspaceId);
   }
 
+  /** After what no longer needs them is on the disk: there, a power cut would bring back a package without bytes. */
   async #removeAll(workspaceId: string, sha256s: readonly string[]): Promise<void> {
+    await this.#options.store.synced();
     for (const sha256 of sha256s) await this.#options.packages.remove(workspaceId, sha256);
   }
 
