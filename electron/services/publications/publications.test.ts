@@ -51,11 +51,12 @@ describe('an update', () => {
     let written = 0;
     const most: number[] = [];
     const record = desk.stores.packages.recordCheck.bind(desk.stores.packages);
-    vi.spyOn(desk.stores.packages, 'recordCheck').mockImplementation((...given) => {
+    const spy = vi.spyOn(desk.stores.packages, 'recordCheck').mockImplementation((...given) => {
       if (written === 0) setImmediate(() => (written = 0));
       most.push((written += 1));
       return record(...given);
     });
+    onTestFinished(() => spy.mockRestore());
     const waiting: ServerResponse[] = [];
     editor.onCheck = (response) => {
       if (waiting.push(response) < teams.length) return;
@@ -251,6 +252,30 @@ describe('packages that are kept', () => {
     expect(desk.state().packages.map(({ version }) => version)).toEqual(['1.5', '1.4', '1.3']);
     const gone = sha256(await zipOf({ 'a.yar': rule('in_1_1') }, '1.1'));
     await expect(desk.packages.check(desk.team, gone)).rejects.toMatchObject({ failure: { kind: 'package-missing' } });
+  });
+
+  test('lose their bytes only when what took their place is on the disk: after a power cut they may be those in use', async () => {
+    await desk.set({ keep: 1 });
+    const offered = async (version: string): Promise<string> => {
+      const bytes = await zipOf({ 'a.yar': rule(`in_${version.replace('.', '_')}`) }, version);
+      editor.publish(version, bytes);
+      await desk.check();
+      return sha256(bytes);
+    };
+    const first = await offered('1.1');
+    await desk.publications.activate(desk.team, first);
+    await desk.publications.activate(desk.team, await offered('1.2'));
+    const third = await offered('1.3');
+    const disk = Promise.withResolvers<void>();
+    const synced = vi.spyOn(desk.stores.packages, 'synced').mockReturnValue(disk.promise);
+    onTestFinished(() => synced.mockRestore());
+    const activating = desk.publications.activate(desk.team, third);
+    await expect.poll(() => synced.mock.calls.length).toBe(1);
+    expect(desk.state().active).toBe(third);
+    await desk.packages.check(desk.team, first);
+    disk.resolve();
+    await activating;
+    await expect(desk.packages.check(desk.team, first)).rejects.toMatchObject({ failure: { kind: 'package-missing' } });
   });
 
   test('leave as a password ZIP and come in at another desk with the same bytes, version and group', async () => {

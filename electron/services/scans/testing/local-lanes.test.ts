@@ -73,9 +73,11 @@ describe.each(engines)('with the %s engine', (engine) => {
     const files = Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? 'a' : 'b'));
     const scan = (): Promise<string[]> => scanAll(session, ordersFor(Object.fromEntries(files.map((content, index) => [`${index}`, content]))));
     let isDead = false;
-    const dying = lanes[0]?.kill().then(() => {
+    const kill = async (): Promise<void> => {
+      await lanes[0]?.kill();
       isDead = true;
-    });
+    };
+    const dying = kill();
     const verdicts = new Set<string>();
     // The machine says how long it takes to die; there is always something to scan meanwhile, and once more afterwards.
     for (let last = false; !last; ) {
