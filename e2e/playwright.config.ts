@@ -23,7 +23,7 @@ export default defineConfig({
   // A run in which much fails still ends; one that is merely slow, on a machine that others use, is not cut off.
   globalTimeout: 2_400_000,
   expect: { timeout: 20_000 },
-  // As many as the processors: each has a browser, a host and a lab, and the unit tests run beside them. A third one made all of them wait for each other.
+  // As many as the processors: each has a browser, a host and a lab. A third one made all of them wait for each other.
   workers: 2,
   // Each test has a program of its own; a file with long ones would else keep one worker busy after all others are done.
   fullyParallel: true,

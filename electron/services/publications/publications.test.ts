@@ -254,30 +254,6 @@ describe('packages that are kept', () => {
     await expect(desk.packages.check(desk.team, gone)).rejects.toMatchObject({ failure: { kind: 'package-missing' } });
   });
 
-  test('lose their bytes only when what took their place is on the disk: after a power cut they may be those in use', async () => {
-    await desk.set({ keep: 1 });
-    const offered = async (version: string): Promise<string> => {
-      const bytes = await zipOf({ 'a.yar': rule(`in_${version.replace('.', '_')}`) }, version);
-      editor.publish(version, bytes);
-      await desk.check();
-      return sha256(bytes);
-    };
-    const first = await offered('1.1');
-    await desk.publications.activate(desk.team, first);
-    await desk.publications.activate(desk.team, await offered('1.2'));
-    const third = await offered('1.3');
-    const disk = Promise.withResolvers<void>();
-    const synced = vi.spyOn(desk.stores.packages, 'synced').mockReturnValue(disk.promise);
-    onTestFinished(() => synced.mockRestore());
-    const activating = desk.publications.activate(desk.team, third);
-    await expect.poll(() => synced.mock.calls.length).toBe(1);
-    expect(desk.state().active).toBe(third);
-    await desk.packages.check(desk.team, first);
-    disk.resolve();
-    await activating;
-    await expect(desk.packages.check(desk.team, first)).rejects.toMatchObject({ failure: { kind: 'package-missing' } });
-  });
-
   test('leave as a password ZIP and come in at another desk with the same bytes, version and group', async () => {
     const bytes = await zipOf(older);
     editor.publish('1.3', bytes);

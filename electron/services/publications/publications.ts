@@ -229,11 +229,16 @@ export class Publications {
     this.#options.events.emit({ name: 'publications.news', payload: { workspaceId, kind, version: found?.version ?? check.version, counts } });
   }
 
-  /** Its bytes are looked at once more before; afterwards nothing can fail between the old package and the new. */
+  /** Its bytes are looked at once more before; afterwards nothing can fail between the old package and the new. Resolves when it is safe from a power cut. */
   async #makeActive(workspaceId: string, sha256: string): Promise<void> {
     await this.#options.packages.check(workspaceId, sha256);
-    await this.#removeAll(workspaceId, this.#options.store.activate(workspaceId, sha256));
-    this.#news.changed(workspaceId);
+    const left = this.#options.store.activate(workspaceId, sha256);
+    try {
+      await this.#removeAll(workspaceId, left);
+    } finally {
+      // It is in use by now, also where the disk refuses what follows.
+      this.#news.changed(workspaceId);
+    }
   }
 
   /** After what no longer needs them is on the disk: there, a power cut would bring back a package without bytes. */
