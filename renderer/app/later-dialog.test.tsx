@@ -1,5 +1,5 @@
 import '../test/page-surroundings.ts';
-import { cleanup, render, screen } from '@testing-library/react';
+import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 import { Button } from '../components/button.tsx';
@@ -31,7 +31,7 @@ test('says when its code cannot be had, stays there while it is asked for again,
   const close = vi.fn<() => void>();
   render(<Later title="Really" onClose={close} />);
   expect(await screen.findByRole('dialog', { name: 'What you asked for could not be loaded' })).toBeDefined();
-  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Close' }));
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Close' })));
   const second = Promise.withResolvers<typeof Question>();
   code = second.promise;
   await user.click(screen.getByRole('button', { name: 'Open it again' }));

@@ -1,8 +1,12 @@
 import './browser-database.setup.ts';
-import { afterAll } from 'vitest';
+import { cleanup } from '@testing-library/react';
+import { afterAll, afterEach } from 'vitest';
 import { unsavedDrafts } from '../app/comments/use-kept-draft.ts';
 import { recentLookups } from '../app/recents.ts';
 import { RecentCommands } from '../memory/recent-commands.ts';
+
+// The library does so by itself only where tests are global. What one left drawn was found by the next.
+afterEach(cleanup);
 
 /** Files of tests share the page's modules: what it remembers must not reach the next one. */
 afterAll(async () => {
