@@ -71,7 +71,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     if (!staysInWelcome) await new LookupPage(started.page).field.waitFor();
     await use({ ...places, ...started });
     await stop();
-    expect(complaints, 'the page threw or broke its own security policy').toEqual([]);
+    expect(complaints, 'the page threw, broke its own security policy or asked another computer').toEqual([]);
   },
 
   lookup: async ({ desk }, use) => use(new LookupPage(desk.page)),
@@ -110,6 +110,10 @@ async function startOnDesktop(places: Places, browserPage: Page): Promise<Starte
 function listenForComplaints(page: Page): string[] {
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('request', (request) => {
+    const { protocol, hostname } = new URL(request.url());
+    if (/^(?:http|ws)s?:$/.test(protocol) && hostname !== '127.0.0.1') complaints.push(`the page asked ${hostname}`);
+  });
   page.on('console', (message) => {
     if (/Content Security Policy|Refused to|is not a valid|Minified React/i.test(message.text())) complaints.push(message.text());
   });
