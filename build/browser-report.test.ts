@@ -13,7 +13,7 @@ test.each([
 });
 
 test('a test is told with its line, however deep its suite lies and even if it passed when it was run again', () => {
-  const spec = (title: string, errors: object[]): object => ({ title, file: 'a.spec.ts', line: 7, tests: [{ results: [{ errors }, { errors: [] }] }] });
+  const spec = (title: string, errors: object[]): object => ({ title, file: 'a.spec.ts', line: 7, tests: [{ status: 'flaky', results: [{ errors }, { errors: [] }] }] });
   const suites = [{ suites: [{ specs: [spec('flaky', [{ message: 'Error: not seen' }]), spec('sound', [])] }] }];
   expect(readBrowserReport(1, browser({ expected: 1, flaky: 1 }, { suites, errors: [{ message: 'the time was up' }] })).failures)
     .toEqual(['a.spec.ts:7 › flaky: Error: not seen', 'browser tests › an error outside of a test: the time was up']);
@@ -21,4 +21,10 @@ test('a test is told with its line, however deep its suite lies and even if it p
 
 test('a report that is not there is told', () => {
   expect(readBrowserReport(1, '').failures).toEqual(['browser tests: there is no report']);
+});
+
+test('of what was skipped, the long tests are counted apart', () => {
+  const spec = (status: string, tags: string[]): object => ({ title: 'a test', file: 'a.spec.ts', line: 7, tags, tests: [{ status, results: [{ errors: [] }] }] });
+  const suites = [{ specs: [spec('skipped', ['long']), spec('skipped', [])], suites: [{ specs: [spec('expected', ['long']), spec('skipped', ['long', 'slow'])] }] }];
+  expect(readBrowserReport(0, browser({ expected: 1, skipped: 3 }, { suites }))).toEqual({ tally: { passed: 1, failed: 0, skipped: 3 }, failures: [], leftOut: 2 });
 });

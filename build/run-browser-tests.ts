@@ -19,7 +19,7 @@ const report = join(out, 'test', 'e2e.json');
  * Runs Playwright: the `web` project in a Chromium, the `desktop` project where an Electron runtime is. All programs are
  * those of the host's build: a test starts two to four, and from the sources each takes twice as long to load.
  */
-export async function runBrowserTests(args: readonly string[] = []): Promise<TestRun> {
+export async function runBrowserTests(args: readonly string[] = [], { isWhole = true } = {}): Promise<TestRun> {
   const chromium = await ensureChromium();
   if (!chromium.found) return notRun(chromium.reason);
   if (!(await buildHost())) return notRun('the host did not build');
@@ -34,6 +34,7 @@ export async function runBrowserTests(args: readonly string[] = []): Promise<Tes
     PLAYWRIGHT_JSON_OUTPUT_NAME: report,
     VITRINE_CHROMIUM: chromium.path,
     VITRINE_BUILT_HOST: hostOut,
+    ...(isWhole ? {} : { VITRINE_LEAVES_OUT_LONG: '1' }),
     ...(desktop.ok ? { VITRINE_ELECTRON: desktop.path } : {}),
   };
   const { code } = await runNode(packageBin('@playwright/test', 'playwright'), ['test', '-c', join(root, 'e2e', 'playwright.config.ts'), ...(isStandIn ? desktopAlone(args) : args)], { env });
@@ -46,7 +47,7 @@ export async function runBrowserTests(args: readonly string[] = []): Promise<Tes
 const desktopAlone = (args: readonly string[]): string[] => ['--project=desktop', ...args.filter((arg) => arg !== standIn)];
 
 function notRun(reason: string): TestRun {
-  return { tally: { passed: 0, failed: 1, skipped: 0 }, failures: [`the browser tests did not run: ${reason}`] };
+  return { tally: { passed: 0, failed: 1, skipped: 0 }, failures: [`the browser tests did not run: ${reason}`], leftOut: 0 };
 }
 
 function readReport(): string {

@@ -5,10 +5,11 @@ export interface Tally {
   skipped: number;
 }
 
-/** A run of tests, and a line for each one that failed. */
+/** A run of tests, a line for each one that failed, and how many of those that it skipped are long: those run when all is asked for. */
 export interface TestRun {
   tally: Tally;
   failures: readonly string[];
+  leftOut: number;
 }
 
 export function add(...tallies: readonly Tally[]): Tally {

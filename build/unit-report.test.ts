@@ -41,3 +41,10 @@ test('an error outside of every test, and a report that is not there, are told',
   expect(readUnitReport(1, '').failures).toEqual(['unit tests: there is no report']);
   expect(readUnitReport(0, unit({ numPassedTests: 5 })).failures).toEqual([]);
 });
+
+test('a long test that was left out is counted, and not told by its name', () => {
+  const results = [['skipped', 'long'], ['skipped', 'other'], ['passed', 'long']].map(([status, tag]) => ({ status, fullName: `${status} ${tag}`, tags: [tag] }));
+  const text = unit({ numPassedTests: 1, numPendingTests: 2 }, [file(results, { status: 'passed' })]);
+  expect(skippedTests(text)).toEqual(['skipped other']);
+  expect(readUnitReport(0, text)).toMatchObject({ tally: { skipped: 2 }, leftOut: 1 });
+});

@@ -1,6 +1,7 @@
 import { relative } from 'node:path';
 import { z } from 'zod';
 import { failureLine } from './failure-line.ts';
+import { long } from './long-tests.ts';
 import { root } from './paths.ts';
 import type { TestRun } from './tally.ts';
 
@@ -15,13 +16,13 @@ const reportFormat = z.object({
     name: z.string(),
     status: z.string(),
     message: z.string().optional(),
-    assertionResults: z.array(z.object({ status: z.string(), fullName: z.string(), failureMessages: z.array(z.string()).nullish() })),
+    assertionResults: z.array(z.object({ status: z.string(), fullName: z.string(), tags: z.array(z.string()).default([]), failureMessages: z.array(z.string()).nullish() })),
   })),
 });
 
 /** `text`: empty where there is no report. A run that ends badly without a reason failed, too. */
 export function readUnitReport(exitCode: number, text: string): TestRun {
-  if (text === '') return { tally: { passed: 0, failed: 1, skipped: 0 }, failures: ['unit tests: there is no report'] };
+  if (text === '') return { tally: { passed: 0, failed: 1, skipped: 0 }, failures: ['unit tests: there is no report'], leftOut: 0 };
   const report = reportFormat.parse(JSON.parse(text));
   const failures = report.testResults.flatMap(failuresOf);
   const failed = report.numFailedTests + report.testResults.filter(isBroken).length;
@@ -29,6 +30,7 @@ export function readUnitReport(exitCode: number, text: string): TestRun {
   return {
     tally: { passed: report.numPassedTests, failed: failed === 0 && exitCode !== 0 ? 1 : failed, skipped: report.numPendingTests + report.numTodoTests },
     failures,
+    leftOut: skippedIn(report).filter(({ tags }) => tags.includes(long)).length,
   };
 }
 
@@ -44,9 +46,11 @@ function failuresOf(file: TestFile): string[] {
   return failed.map(({ fullName, failureMessages }) => failureLine(place, fullName, failureMessages?.[0]));
 }
 
-/** By name, which says what they need. Nothing is said of a report that is not there: that is a failure of its own. */
+/** By name, which says what they need; long ones are counted instead. Nothing is said of a report that is not there: that is a failure of its own. */
 export function skippedTests(text: string): string[] {
   if (text === '') return [];
-  const tests = reportFormat.parse(JSON.parse(text)).testResults.flatMap((file) => file.assertionResults);
-  return tests.filter(({ status }) => status !== 'passed' && status !== 'failed').map(({ fullName }) => fullName);
+  return skippedIn(reportFormat.parse(JSON.parse(text))).filter(({ tags }) => !tags.includes(long)).map(({ fullName }) => fullName);
 }
+
+const skippedIn = ({ testResults }: z.infer<typeof reportFormat>): TestFile['assertionResults'] =>
+  testResults.flatMap(({ assertionResults }) => assertionResults).filter(({ status }) => status !== 'passed' && status !== 'failed');

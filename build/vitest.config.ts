@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config';
 import { builtHost } from './built-host-plugin.ts';
 import { folderOfTests } from './folder-of-tests.ts';
 import { licencesModule } from './licences-plugin.ts';
+import { long } from './long-tests.ts';
 import { out, root, unitReport } from './paths.ts';
 import { testsApart } from './tests-apart.ts';
 
@@ -26,6 +27,7 @@ export default defineConfig({
     expect: { poll: { timeout: 10_000 } },
     // One more than its cores: tests wait for programs, disks and timers, too.
     maxWorkers: 3,
+    tags: [{ name: long, description: 'The further cases of what another test holds for a few.' }],
     setupFiles: ['build/equal-bytes.setup.ts', 'build/patient-waits.setup.ts'],
     env: { TMPDIR: folderOfTests() },
     outputFile: { json: unitReport },

@@ -37,11 +37,24 @@ interface Fixtures {
   field: FieldServer;
 }
 
+interface Unasked {
+  /** A test with the tag that says that it is long is skipped unless all tests are asked for. */
+  leftOut: void;
+}
+
 interface WorkerFixtures {
   stock: void;
 }
 
-export const test = base.extend<Fixtures, WorkerFixtures>({
+export const test = base.extend<Fixtures & Unasked, WorkerFixtures>({
+  leftOut: [
+    async ({}, use, testInfo) => {
+      testInfo.skip(process.env.VITRINE_LEAVES_OUT_LONG !== undefined && testInfo.tags.includes('@long'), 'the further cases of what another test holds: npm test -- --whole runs it');
+      await use();
+    },
+    { auto: true },
+  ],
+
   staysInWelcome: [false, { option: true }],
   beginsWith: ['welcomed', { option: true }],
 

@@ -161,7 +161,7 @@ test('hashes come through a pipe, each once, and what is none is told', async ()
   expect(errors).toContain('line 100001: "d41d8cd98f00b204e9800998ecf842"');
 }, 60_000);
 
-test('ends quietly when nobody reads its output any more', async () => {
+test('ends quietly when nobody reads its output any more', { timeout: 60_000, tags: ['long'] }, async () => {
   const lab = await newLab();
   const child = spawned(lab, ['lookup', '-']);
   child.stdin?.end(Array.from({ length: 400 }, (_one, index) => index.toString(16).padStart(32, 'a')).join('\n'));
@@ -170,7 +170,7 @@ test('ends quietly when nobody reads its output any more', async () => {
   child.stdout?.destroy();
   expect(await once(child, 'exit')).toEqual([141, null]);
   expect(await errors).not.toMatch(/defect|EPIPE/);
-}, 60_000);
+});
 
 test.runIf(existsSync('/dev/full'))('an output whose disk is full ends with 6, and says so', async () => {
   const full = openSync('/dev/full', 'w');
@@ -195,7 +195,7 @@ test('Ctrl-C once ends a look-up that the service lets wait', async () => {
   expect(await ended).toEqual([130, null]);
 }, 20_000);
 
-test('Ctrl-C once ends a command whose output nobody reads', async () => {
+test('Ctrl-C once ends a command whose output nobody reads', { timeout: 60_000, tags: ['long'] }, async () => {
   const lab = await newLab();
   const url = await serve((_asked, reply) => reply.end(JSON.stringify({ file: { md5: eicar, name: 'eicar.com', comments: [{ id: 1, content: 'x'.repeat(2 ** 21) }] } })));
   expect(await lab.run(['workspace', 'add', 'Team', '--repository', url, '--allow-http'])).toMatchObject({ code: 0 });
@@ -204,7 +204,7 @@ test('Ctrl-C once ends a command whose output nobody reads', async () => {
   if (command.stdout) await once(command.stdout, 'readable');
   command.kill('SIGINT');
   expect(await ended).toEqual([130, null]);
-}, 60_000);
+});
 
 const pipeIn = (lab: CommandLineLab): string => {
   const path = join(lab.folder, 'pipe');
@@ -226,7 +226,7 @@ test.skipIf(process.platform === 'win32').each([
   expect(await ended).toEqual([130, null]);
 }, 60_000);
 
-test.runIf(existsSync('/proc/self/fd'))('Ctrl-C once ends the writing into a pipe that nobody reads', async () => {
+test.runIf(existsSync('/proc/self/fd'))('Ctrl-C once ends the writing into a pipe that nobody reads', { timeout: 60_000, tags: ['long'] }, async () => {
   const lab = await newLab();
   const pipe = pipeIn(lab);
   const full = openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK);
@@ -238,9 +238,9 @@ test.runIf(existsSync('/proc/self/fd'))('Ctrl-C once ends the writing into a pip
   await vi.waitFor(async () => expect(await openFiles()).toContain(pipe), { timeout: 20_000 });
   command.kill('SIGINT');
   expect(await ended).toEqual([130, null]);
-}, 60_000);
+});
 
-test.skipIf(process.platform === 'win32')('what comes through pipes that are named is read and written whole', async () => {
+test.skipIf(process.platform === 'win32')('what comes through pipes that are named is read and written whole', { timeout: 60_000, tags: ['long'] }, async () => {
   const lab = await newLab();
   const pipe = pipeIn(lab);
   const looked = spawned(lab, ['lookup', '--file', pipe]);
@@ -249,7 +249,7 @@ test.skipIf(process.platform === 'win32')('what comes through pipes that are nam
   const exported = spawned(lab, ['journal', 'export', '--out', pipe, '--force']);
   expect(await readFile(pipe, 'utf8')).toContain(eicar);
   expect(await once(exported, 'exit')).toEqual([0, null]);
-}, 60_000);
+});
 
 test('Ctrl-C pauses a download, and it is gone on with', async () => {
   const lab = await newLab();

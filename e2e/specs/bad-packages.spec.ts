@@ -74,7 +74,7 @@ test('what a rule editor sends in the place of a package is a sentence each, and
   await editor.close();
 });
 
-test('a package with an id that is a path, or from another server, is fetched as what it is; that server gets no token', async ({ desk }) => {
+test('a package with an id that is a path, or from another server, is fetched as what it is; that server gets no token', { tag: '@long' }, async ({ desk }) => {
   const { editor, publications } = await installed(desk);
   const seen: string[] = [];
   const bytes = await packed({ 'a.yar': ruleText('one') }, { version: '2.1' });
@@ -99,7 +99,7 @@ test('a package with an id that is a path, or from another server, is fetched as
   await editor.close();
 });
 
-test('packages that cannot be opened are kept and say why; what leads out of one is named; versions that do not go forward are said', async ({ desk }) => {
+test('packages that cannot be opened are kept and say why; what leads out of one is named; versions that do not go forward are said', { tag: '@long' }, async ({ desk }) => {
   const { editor, publications, active } = await installed(desk);
   const { compare } = publications;
   editor.publish('2.1', (await packed({ 'a.yar': ruleText('one') }, { version: '2.1' })).subarray(0, -40));

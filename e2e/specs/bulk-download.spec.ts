@@ -45,7 +45,7 @@ function askedSince({ faults }: Team, from: number): Map<string, number> {
 }
 
 for (const dialect of [false, true]) {
-  test(`100 hashes ${dialect ? 'in the field dialect' : 'of a lab'}: 96 samples and 4 reasons, over a cut connection and kill -9`, async ({ desk, settings }, testInfo) => {
+  test(`100 hashes ${dialect ? 'in the field dialect' : 'of a lab'}: 96 samples and 4 reasons, over a cut connection and kill -9`, { tag: dialect ? [] : '@long' }, async ({ desk, settings }, testInfo) => {
     test.skip(testInfo.project.name === 'desktop', 'the host is killed and its new link opened');
     test.slow();
     await settings.sealTokens(passphrase);
@@ -124,7 +124,7 @@ const lies: [name: string, fault: (md5: string) => BulkFault, outcome: string, n
   ['"come back in a second"', () => ({ kind: 'busy', retryAfterSeconds: 1 }), '4 done', false],
 ];
 
-test('archives that lie are believed in nothing, odd ones are read: each item has its own outcome', async ({ desk }) => {
+test('archives that lie are believed in nothing, odd ones are read: each item has its own outcome', { tag: '@long' }, async ({ desk }) => {
   test.slow();
   const { team, bulk } = await useTeam(desk, { samples: lies.length * 4 });
   for (const [index, [name, fault, outcome, hasNotice]] of lies.entries()) {
@@ -157,7 +157,7 @@ test('a service that answers with a page halts the job in a sentence; once it an
   await team.stop();
 });
 
-test('an archive encrypted with AES-256 or ZipCrypto is opened, from a temporary file that is inert', async ({ desk }) => {
+test('an archive encrypted with AES-256 or ZipCrypto is opened, from a temporary file that is inert', { tag: '@long' }, async ({ desk }) => {
   const { team, bulk } = await useTeam(desk, { samples: 10 });
   for (const [index, encryption] of (['aes-256', 'zipcrypto'] as const).entries()) {
     team.faults.fail({ kind: 'encrypted', encryption, password: 'infected' });
@@ -170,7 +170,7 @@ test('an archive encrypted with AES-256 or ZipCrypto is opened, from a temporary
   await team.stop();
 });
 
-test('a release without bulk downloads gives the samples one by one', async ({ desk }) => {
+test('a release without bulk downloads gives the samples one by one', { tag: '@long' }, async ({ desk }) => {
   const { team, bulk } = await useTeam(desk, { samples: 4, dialect: { bulk: 'none' } });
   await bulk.paste(team.samples.join('\n'));
   await bulk.start();

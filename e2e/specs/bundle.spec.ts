@@ -44,7 +44,7 @@ async function listedHashes(library: LibraryPage): Promise<string[]> {
   return (await library.table.getByRole('rowheader').allInnerTexts()).toSorted();
 }
 
-test('a bundle of one desk is taken in by another: every sample of it, and nothing of one that was changed', async ({ desk, browser }) => {
+test('a bundle of one desk is taken in by another: every sample of it, and nothing of one that was changed', { tag: '@long' }, async ({ desk, browser }) => {
   const file = await bundleOfSpecimens(desk);
   const changed = join(desk.folder, 'changed.vitrine-bundle');
   const bytes = await readFile(file);

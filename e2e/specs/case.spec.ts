@@ -76,7 +76,7 @@ test('samples that are ticked leave as a case, in each format with what it is to
   expect(await filesHolding(desk.folder, eicarString)).toEqual([]);
 });
 
-test('a sample that was ticked leaves in its event behind a password, and another program opens it', async ({ desk }) => {
+test('a sample that was ticked leaves in its event behind a password, and another program opens it', { tag: '@long' }, async ({ desk }) => {
   const library = await tickSpecimens(desk);
   await desk.page.keyboard.press('Escape');
   await library.row(eicarSha256.slice(0, 12)).click();
@@ -92,7 +92,7 @@ test('a sample that was ticked leaves in its event behind a password, and anothe
   expect(await filesHolding(desk.folder, eicarString)).toEqual([]);
 });
 
-test('samples that came in bulk are as strict as their records say, once these were asked for', async ({ desk }) => {
+test('samples that came in bulk are as strict as their records say, once these were asked for', { tag: '@long' }, async ({ desk }) => {
   const { page } = desk;
   await tickSpecimens(desk);
   const dialog = new CaseDialog(page);

@@ -109,7 +109,7 @@ test('a comment whose answer was lost is not sent again, and is found in the rec
   await team.stop();
 });
 
-test('a service that lists no comments leaves it open whether a lost one arrived', async ({ desk }) => {
+test('a service that lists no comments leaves it open whether a lost one arrived', { tag: '@long' }, async ({ desk }) => {
   const { team, comments } = await talkAbout(desk, { dialect: true });
   await comments.write('Settles the form');
   await expect(comments.comment('Settles the form')).not.toContainText('Sending');

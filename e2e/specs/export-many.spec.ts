@@ -39,7 +39,7 @@ withSpecimens('a whole job leaves as one password ZIP with its manifests, as a j
   expect(await filesHolding(desk.folder, eicarString)).toEqual([]);
 });
 
-withSpecimens('samples leave as a folder of ZIPs, each named by its hash, beside a manifest that says their names', async ({ desk }) => {
+withSpecimens('samples leave as a folder of ZIPs, each named by its hash, beside a manifest that says their names', { tag: '@long' }, async ({ desk }) => {
   await exportDialogOfSpecimens(desk);
   await desk.page.getByText('A folder with a password ZIP each').click();
   await desk.page.getByRole('dialog').getByText('ZipCrypto').first().click();
@@ -66,7 +66,7 @@ withSpecimens('raw samples leave only after a typed word, without extension and 
   expect(await filesHolding(desk.dataDirectory, eicarString)).toEqual([]);
 });
 
-test('a selection leaves through the browser once', async ({ desk }, testInfo) => {
+test('a selection leaves through the browser once', { tag: '@long' }, async ({ desk }, testInfo) => {
   test.skip(testInfo.project.name === 'desktop', 'the desktop exports to folders');
   const bulk = new BulkPage(desk.page);
   await bulk.open();

@@ -67,7 +67,7 @@ test('the rows leave as they are stored: JSON Lines and CSV, into the folder', a
   await expect(journal.line('rows 2')).toBeVisible();
 });
 
-test('the list is gone through by keys alone', async ({ desk, lookup }, testInfo) => {
+test('the list is gone through by keys alone', { tag: '@long' }, async ({ desk, lookup }, testInfo) => {
   test.skip(testInfo.project.name === 'desktop' && process.platform !== 'linux', 'a keychain adds a row of its own');
   const { page } = desk;
   const journal = new JournalPage(page);
@@ -109,7 +109,7 @@ for (const { what, change, told, shown } of [
   { what: 'an end that was cut off', change: 'DELETE FROM journal WHERE number > 2', told: 'The end was cut off: there were 4 rows, and 2 are left', shown: 2 },
   { what: 'an end whose record is gone', change: 'DELETE FROM journal_end', told: 'The record of where the journal ends is gone', shown: null },
 ]) {
-  test(`${what} is named, and shown where it is`, async ({ folder, page }, testInfo) => {
+  test(`${what} is named, and shown where it is`, { tag: shown === 3 ? [] : '@long' }, async ({ folder, page }, testInfo) => {
     test.skip(testInfo.project.name === 'desktop', 'it is the same code, and the data is changed while no program has it');
     const journal = new JournalPage(page);
     await beginDeskWith('welcomed', join(folder, 'data'));

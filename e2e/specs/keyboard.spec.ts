@@ -47,7 +47,7 @@ test('the main path works with no pointer: paste, download, export', async ({ de
   });
 });
 
-test('a bulk download works with no pointer, and the focus is never lost', async ({ desk, lookup }) => {
+test('a bulk download works with no pointer, and the focus is never lost', { tag: '@long' }, async ({ desk, lookup }) => {
   const { page } = desk;
   const bulk = new BulkPage(page);
   const { keyboard } = page;
@@ -82,7 +82,7 @@ test('a bulk download works with no pointer, and the focus is never lost', async
   await expect(bulk.rows()).toHaveCount(2);
 });
 
-test('files are added, tagged, marked, sent and tried again with no pointer', async ({ desk }) => {
+test('files are added, tagged, marked, sent and tried again with no pointer', { tag: '@long' }, async ({ desk }) => {
   const { page } = desk;
   const { keyboard } = page;
   const team = await startTeam(join(desk.folder, 'team-lab'), { rights: 'read,download,upload,comment' });
@@ -139,7 +139,7 @@ test('files are added, tagged, marked, sent and tried again with no pointer', as
   await team.stop();
 });
 
-test('a conversation is held with no pointer, beside the sample and in the room of all', async ({ desk, lookup }) => {
+test('a conversation is held with no pointer, beside the sample and in the room of all', { tag: '@long' }, async ({ desk, lookup }) => {
   const { page } = desk;
   const { keyboard } = page;
   const comments = new CommentsPage(page);
@@ -176,7 +176,7 @@ test('a conversation is held with no pointer, beside the sample and in the room 
   await expect(comments.list.getByRole('row').nth(1)).toBeFocused();
 });
 
-test('rules are checked, compared, updated, rolled back, found and muted with no pointer, and where one is can always be seen', async ({ desk, lookup }) => {
+test('rules are checked, compared, updated, rolled back, found and muted with no pointer, and where one is can always be seen', { tag: '@long' }, async ({ desk, lookup }) => {
   const { page } = desk;
   const { keyboard } = page;
   const publications = new PublicationsPage(page);
@@ -233,7 +233,7 @@ test('rules are checked, compared, updated, rolled back, found and muted with no
   await pressAndSee('u', page.getByRole('heading', { name: 'Nothing is muted' }));
 });
 
-withRules('a sample is scanned by both sides, its matches are read in the bytes, and the vault is hunted and tagged with no pointer', async ({ desk, lookup }) => {
+withRules('a sample is scanned by both sides, its matches are read in the bytes, and the vault is hunted and tagged with no pointer', { tag: '@long' }, async ({ desk, lookup }) => {
   test.slow();
   const { page } = desk;
   const { keyboard } = page;

@@ -93,7 +93,7 @@ withSpecimens('samples are tagged, marked, noted and forgotten by keys alone, an
   await expect(library.inspector.getByText('Not in the vault')).toBeVisible();
 });
 
-withSpecimens('the focus stays at its row, whatever a key opened there, and is there again after a look at the sample', async ({ desk }) => {
+withSpecimens('the focus stays at its row, whatever a key opened there, and is there again after a look at the sample', { tag: '@long' }, async ({ desk }) => {
   const library = await openLibrary(desk);
   const row = library.row('invoice_2291.exe');
   await row.click();

@@ -30,7 +30,7 @@ const withRules = test.extend({ beginsWith: 'rules' });
 
 test.beforeEach(() => test.slow());
 
-test('samples, what is said of them and their bytes fit every window, and axe finds nothing', async ({ desk, lookup }) => {
+test('samples, what is said of them and their bytes fit every window, and axe finds nothing', { tag: '@long' }, async ({ desk, lookup }) => {
   const { page } = desk;
   await lookup.ask(await page.getByRole('row', { name: /invoice_2291\.exe/ }).locator('code').innerText());
   await expect(lookup.sample('invoice_2291.exe')).toBeVisible();
@@ -106,7 +106,7 @@ async function filesOf(desk: Desk): Promise<string> {
   return folder;
 }
 
-test('what is fetched, exported, sent and written down fits every window, and axe finds nothing', async ({ desk, lookup }) => {
+test('what is fetched, exported, sent and written down fits every window, and axe finds nothing', { tag: '@long' }, async ({ desk, lookup }) => {
   const { page } = desk;
   await lookup.ask(eicarMd5);
   await expect(lookup.sample('eicar.com')).toBeVisible();
@@ -207,7 +207,7 @@ async function readJournal({ page }: Desk): Promise<void> {
   await look(page, 'journal-nothing');
 }
 
-test('packages, rules and mutes fit every window, and axe finds nothing, also where a package is broken or cannot be opened', async ({ desk }) => {
+test('packages, rules and mutes fit every window, and axe finds nothing, also where a package is broken or cannot be opened', { tag: '@long' }, async ({ desk }) => {
   const { page } = desk;
   const publications = new PublicationsPage(page);
   await publications.open();
@@ -276,7 +276,7 @@ async function meetBrokenPackages(desk: Desk): Promise<void> {
   await editor.close();
 }
 
-withRules('scans, hunts and the bytes of a match fit every window, and axe finds nothing', async ({ desk: { page } }) => {
+withRules('scans, hunts and the bytes of a match fit every window, and axe finds nothing', { tag: '@long' }, async ({ desk: { page } }) => {
   const scans = new ScanPage(page);
   await scans.open();
   await scans.pick([{ name: longName, bytes: Buffer.from('new') }]);

@@ -55,7 +55,7 @@ test.describe('a library of ten thousand', () => {
     },
   });
 
-  test('fits every window, ticked and with all that opens of its samples, and axe finds nothing where they are handed over', async ({ desk: { page } }) => {
+  test('fits every window, ticked and with all that opens of its samples, and axe finds nothing where they are handed over', { tag: '@long' }, async ({ desk: { page } }) => {
     test.slow();
     const [library, bundle] = [new LibraryPage(page), new BundleDialogs(page)];
     await library.open();
@@ -154,7 +154,7 @@ test.describe('a library of ten thousand', () => {
   });
 });
 
-test('settings, the palette and the keys fit every window, axe finds nothing, and no request leaves for anywhere but the host', async ({ desk, lookup }) => {
+test('settings, the palette and the keys fit every window, axe finds nothing, and no request leaves for anywhere but the host', { tag: '@long' }, async ({ desk, lookup }) => {
   test.slow();
   const { page } = desk;
   const own = new URL('/', page.url()).href;

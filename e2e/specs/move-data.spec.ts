@@ -70,7 +70,7 @@ test('data that was moved is all there, is used from its new place from then on,
   expect(existsSync(target)).toBe(false);
 });
 
-test('the old copy of a move is told of in the page and removed after a second word, by keys alone; what was not copied stays, and all is readable after a restart', async ({ folder, page }) => {
+test('the old copy of a move is told of in the page and removed after a second word, by keys alone; what was not copied stays, and all is readable after a restart', { tag: '@long' }, async ({ folder, page }) => {
   const [old, target] = [join(folder, 'home', 'Vitrine'), join(folder, 'disk', 'data')];
   const lookup = new LookupPage(page);
   const settings = new SettingsPage(page);

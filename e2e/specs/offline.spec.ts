@@ -50,7 +50,7 @@ async function keepEicar({ page }: Desk): Promise<void> {
 
 const statusBar = (page: Page) => page.getByRole('contentinfo', { name: 'Status' });
 
-test('without the network, what asks a service says so in its place, and goes on from there when it is back', async ({ desk }) => {
+test('without the network, what asks a service says so in its place, and goes on from there when it is back', { tag: '@long' }, async ({ desk }) => {
   const { page } = desk;
   const team = await useTeamThatCanGo(desk);
   await keepEicar(desk);
@@ -98,7 +98,7 @@ test('without the network, what asks a service says so in its place, and goes on
   await team.stop();
 });
 
-test('without the network the desk’s own work goes on: library, sample, notes, views, export, scans, rules and mutes', async ({ desk }) => {
+test('without the network the desk’s own work goes on: library, sample, notes, views, export, scans, rules and mutes', { tag: '@long' }, async ({ desk }) => {
   const { page } = desk;
   const team = await useTeamThatCanGo(desk);
   await keepEicar(desk);

@@ -144,7 +144,7 @@ test.describe('what comes late', () => {
     await expect(palette(page)).toHaveValue('dark');
   });
 
-  test('takes none from a dialog either', async ({ desk, lookup }) => {
+  test('takes none from a dialog either', { tag: '@long' }, async ({ desk, lookup }) => {
     const { page } = desk;
     const settings = await heldBack(page, '**/assets/settings-view-*.js');
     await page.reload();
@@ -161,7 +161,7 @@ test.describe('what comes late', () => {
     await expect(dialog.locator(':focus')).toHaveCount(1);
   });
 
-  test('leaves the palette what is typed there before the look-up is there', async ({ desk, lookup }) => {
+  test('leaves the palette what is typed there before the look-up is there', { tag: '@long' }, async ({ desk, lookup }) => {
     const { page } = desk;
     const settings = await heldBack(page, '**/call/settings.read');
     await page.reload();

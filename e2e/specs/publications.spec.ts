@@ -46,7 +46,7 @@ test('check, preview (+2 −1 ~3), update and roll back with the service gone; n
   await walkForwardAndBack(desk, team, await useRulesTeam(desk, team));
 });
 
-test('the same through a rule editor as the field has it', async ({ desk }) => {
+test('the same through a rule editor as the field has it', { tag: '@long' }, async ({ desk }) => {
   const team = await startRulesTeam(join(desk.folder, 'team-lab'), { names: 'other' });
   await walkForwardAndBack(desk, team, await useRulesTeam(desk, team));
   expect(team.calls.filter((call) => call.startsWith('GET /uploads/'))).toHaveLength(2);
@@ -102,7 +102,7 @@ test('one broken rule of a hundred is named by file, line and the engine’s wor
   await editor.close();
 });
 
-test('a package file crosses the air gap: exported as a password ZIP, opened and installed at a desk without a rule editor', async ({ desk }) => {
+test('a package file crosses the air gap: exported as a password ZIP, opened and installed at a desk without a rule editor', { tag: '@long' }, async ({ desk }) => {
   const publications = new PublicationsPage(desk.page);
   await publications.open();
   await publications.openFile('from-elsewhere.zip', await packed({ 'a.yar': ruleText('carried') }, { version: '7.1', password: 'infected' }));

@@ -23,7 +23,7 @@ async function showViews(page: Page, names: readonly string[]): Promise<LibraryP
 
 const room = (page: Page, name: RegExp | string) => page.getByRole('navigation', { name: 'Rooms' }).getByRole('button', { name });
 
-test('the rail holds the views that are saved, and all beneath them', async ({ desk: { page }, lookup }) => {
+test('the rail holds the views that are saved, and all beneath them', { tag: '@long' }, async ({ desk: { page }, lookup }) => {
   await test.step('however many views are saved, what was looked up last and the settings can be reached', async () => {
     await lookup.ask(eicarMd5);
     await expect(lookup.sample('eicar.com')).toBeVisible();

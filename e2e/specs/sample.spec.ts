@@ -40,7 +40,7 @@ test('what a person says of a sample stays: tags, TLP and a note, over a reload'
   });
 });
 
-test('keystrokes that were not saved survive a reload, all of them, and reach the host then', async ({ desk, lookup }, testInfo) => {
+test('keystrokes that were not saved survive a reload, all of them, and reach the host then', { tag: '@long' }, async ({ desk, lookup }, testInfo) => {
   test.skip(testInfo.project.name === 'desktop', 'it answers in place of the host, between it and the page, where only the web host can be heard');
   const sample = await openEicar(desk, lookup);
   await desk.page.route('**/call/library.note', (route) => route.abort());
@@ -56,7 +56,7 @@ test('keystrokes that were not saved survive a reload, all of them, and reach th
   await expect(sample.note.getByRole('alert')).toBeHidden();
 });
 
-test('what is typed while the first saving is slow, and the bytes are shown in between, is there after a reload', async ({ desk, lookup }, testInfo) => {
+test('what is typed while the first saving is slow, and the bytes are shown in between, is there after a reload', { tag: '@long' }, async ({ desk, lookup }, testInfo) => {
   test.skip(testInfo.project.name === 'desktop', 'it answers in place of the host, between it and the page, where only the web host can be heard');
   const sample = await openEicar(desk, lookup);
   const slow = Promise.withResolvers<void>();

@@ -13,7 +13,7 @@ import { startRulesTeam } from '../team.ts';
 
 const withRules = test.extend({ beginsWith: 'rules' });
 
-withRules('a specimen is scanned by both sides, and each of its three matches is one click from its bytes', async ({ desk }) => {
+withRules('a specimen is scanned by both sides, and each of its three matches is one click from its bytes', { tag: '@long' }, async ({ desk }) => {
   const scans = new ScanPage(desk.page);
   await scans.startAnew();
   await scans.findAndTick(glasswing);

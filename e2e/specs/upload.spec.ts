@@ -40,7 +40,7 @@ const fresh = (kind: string, count: number): { name: string; bytes: Buffer; md5:
 const asFiles = (files: readonly { name: string; bytes: Buffer }[]): Record<string, Buffer> => Object.fromEntries(files.map(({ name, bytes }) => [name, bytes]));
 
 for (const dialect of [false, true]) {
-  test(`a folder of 12 files becomes what the repository should hold, and no more${dialect ? ', in the field dialect' : ''}`, async ({ desk }) => {
+  test(`a folder of 12 files becomes what the repository should hold, and no more${dialect ? ', in the field dialect' : ''}`, { tag: dialect ? [] : '@long' }, async ({ desk }) => {
     const { team, upload } = await useTeam(desk, { samples: 3, dialect });
     const known = generatedSamples(3, 'sample');
     const [plain, members] = [fresh('wave', 7), fresh('member', 5)];
@@ -148,7 +148,7 @@ test('a known file of 100 MiB is not sent: under 10 KB move, and its tags can be
   await team.stop();
 });
 
-test('names, tags and comments come back exactly as they were given', async ({ desk }) => {
+test('names, tags and comments come back exactly as they were given', { tag: '@long' }, async ({ desk }) => {
   const { team, upload } = await useTeam(desk);
   const comment = '100 % + 1 %41 “quotes” "double"\nשלום 😀\t<b>not bold</b> &amp; %0A';
   const names = ['100%25 %22quoted" \\back.bin', 'new\nline %0A.bin', 'שלום‏-report.exe', 'emoji 😀+plus.bin', 'semi;colon=1.bin'];
@@ -194,7 +194,7 @@ test('a reply that is lost is settled by asking, a file that is refused keeps it
   await team.stop();
 });
 
-test('the last keystrokes of the comment outlive a reload right after them', async ({ desk }) => {
+test('the last keystrokes of the comment outlive a reload right after them', { tag: '@long' }, async ({ desk }) => {
   const { team, upload } = await useTeam(desk);
   await upload.drop(await folderOf(desk, 'one', asFiles(fresh('one', 1))));
   await expect(upload.row('one-1.bin')).toBeVisible();

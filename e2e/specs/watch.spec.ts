@@ -101,7 +101,7 @@ test('on the desktop it is the folder that the picker answers', async ({ desk, s
   await team.stop();
 });
 
-test('turned off, nothing comes; what came while the program was not there is found at its next start', async ({ folder, page }, testInfo) => {
+test('turned off, nothing comes; what came while the program was not there is found at its next start', { tag: '@long' }, async ({ folder, page }, testInfo) => {
   test.skip(testInfo.project.name === 'desktop', 'the host is stopped and started again');
   const watched = join(folder, 'incoming');
   await mkdir(watched);

@@ -90,7 +90,7 @@ test('tokens can be kept in a sealed file, which is locked at the next start unt
   await again.stop();
 });
 
-test('a sealed file that is damaged, or whose passphrase is forgotten, is left behind for a new one', async ({ desk, settings, field }, testInfo) => {
+test('a sealed file that is damaged, or whose passphrase is forgotten, is left behind for a new one', { tag: '@long' }, async ({ desk, settings, field }, testInfo) => {
   test.skip(testInfo.project.name === 'desktop', 'the desktop keeps its tokens in the keychain');
   const { page, dataDirectory, program } = desk;
   const create = async (passphrase: string): Promise<void> => {

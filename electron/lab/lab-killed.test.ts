@@ -44,7 +44,10 @@ async function withStockedCopy(work: (data: string, vault: string) => Promise<vo
   });
 }
 
-test.each([4, 12, 40])('killed at change %i of adding a file, it serves that file whole or not at all, and keeps nothing of it', async (times) => {
+test('killed while a file is added, it serves that file whole or not at all, and keeps nothing of it', () => expectWholeFile(12));
+test.each([4, 40])('killed at change %i of adding a file, it serves that file whole or not at all, and keeps nothing of it', { tags: ['long'] }, (times) => expectWholeFile(times));
+
+async function expectWholeFile(times: number): Promise<void> {
   await withStockedCopy(async (data, vault) => {
     const stocked = (await containersIn(vault)).length;
     await killedAtChange(data, times, 'add', join(template, 'big.bin'));
@@ -57,9 +60,12 @@ test.each([4, 12, 40])('killed at change %i of adding a file, it serves that fil
     expect(await readdir(join(vault, 'incoming'))).toEqual([]);
     await lab.stop();
   });
-});
+}
 
-test.each([10, 60, 140])('killed at change %i of its first start, it is stocked whole at the next', async (times) => {
+test('killed in its first start, it is stocked whole at the next', () => expectWholeStockNext(60));
+test.each([10, 140])('killed at change %i of its first start, it is stocked whole at the next', { tags: ['long'] }, (times) => expectWholeStockNext(times));
+
+async function expectWholeStockNext(times: number): Promise<void> {
   await withDirectory(async (directory) => {
     await killedAtChange(directory, times, '--port', '0');
     const lab = await startLabProcess(directory);
@@ -73,7 +79,7 @@ test.each([10, 60, 140])('killed at change %i of its first start, it is stocked 
     }
     await lab.stop();
   });
-});
+}
 
 test('bytes whose row was never written are swept at the next start', async () => {
   await withStockedCopy(async (data, vault) => {

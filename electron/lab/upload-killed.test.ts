@@ -70,10 +70,13 @@ async function wholeSamples(lab: RunningLab): Promise<number> {
   return there;
 }
 
+test('killed as the last is written, it has all files of an upload whole or none, and keeps nothing else', () => expectWholeUpload(/\.part$/, 24));
+test('killed as the rows are written, it has all files of an upload whole or none, and keeps nothing else', () => expectWholeUpload(/lab\.db-wal$/, 1));
 test.each<[string, RegExp, number]>([
-  ['the first file begins', /\.part$/, 1], ['the first is written', /\.part$/, 12], ['the last is written', /\.part$/, 24],
-  ['the first is kept', keptName, 1], ['the last is kept', keptName, samples.length], ['the rows are written', /lab\.db-wal$/, 1], ['all is answered', /^$/, 1],
-])('killed as %s, it has all files of an upload whole or none, and keeps nothing else', async (_title, name, times) => {
+  ['the first file begins', /\.part$/, 1], ['the first is written', /\.part$/, 12], ['the first is kept', keptName, 1], ['the last is kept', keptName, samples.length], ['all is answered', /^$/, 1],
+])('killed as %s, it has all files of an upload whole or none, and keeps nothing else', { tags: ['long'] }, (_title, name, times) => expectWholeUpload(name, times));
+
+async function expectWholeUpload(name: RegExp, times: number): Promise<void> {
   await withStockedCopy(async (data) => {
     const stocked = (await containersIn(data)).length;
     const answered = await killedAtChange(await startLabProcess(data), data, name, times);
@@ -84,7 +87,7 @@ test.each<[string, RegExp, number]>([
     expect(await unfinishedIn(data)).toEqual([]);
     await lab.stop();
   });
-});
+}
 
 test('an upload that breaks off leaves nothing, wherever it does, and the lab goes on', async () => {
   await withStockedCopy(async (data) => {

@@ -191,7 +191,7 @@ describe('limits', () => {
     expect(await failureOf(read(rawZip(entries), { limits }))).toEqual({ kind: 'archive-limit', name: archiveName, limit, value });
   });
 
-  test('stop 70,000 entries at the ten-thousandth', async () => {
+  test('stop 70,000 entries at the ten-thousandth', { tags: ['long'] }, async () => {
     const zip = rawZip(Array.from({ length: 70_000 }, (_, index) => ({ name: String(index), method: 0 })));
     let given = 0;
     const reading = (async () => {
@@ -263,7 +263,7 @@ describe('hostile bytes end in a failure that says so, within the limits', () =>
     );
   });
 
-  test('one bit turned over', async () => {
+  test('one bit turned over', { tags: ['long'] }, async () => {
     const few = { short: Buffer.from('short'), long: text.subarray(0, 3000) };
     const zips = [
       await madeBy('zip -q -P infected out.zip short long', few),

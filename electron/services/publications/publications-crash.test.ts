@@ -104,7 +104,7 @@ async function expectNextUpdate(desk: PublicationsDesk, walk: Walk): Promise<voi
 const newest = ({ published }: Walk): string | undefined => [...published.keys()].at(-1);
 
 // Each program takes up what the one before left: that it comes to its own point shows that updates go on.
-test.concurrent('a program killed at each step of an update starts with a whole package, the old or the new', async () => {
+test.concurrent('a program killed at each step of an update starts with a whole package, the old or the new', { tags: ['long'] }, async () => {
   const walk = await newWalk();
   let active: string | null = null;
   for (const point of dyingPoints) {
@@ -125,7 +125,7 @@ test.concurrent('a program killed at each step of an update starts with a whole 
   }
 });
 
-test.concurrent('a program killed at any moment starts with a whole package, the one that was active or the one on its way', async () => {
+test.concurrent('a program killed at any moment starts with a whole package, the one that was active or the one on its way', { tags: ['long'] }, async () => {
   const walk = await newWalk();
   let before: string[] = [];
   for (const changes of Array.from({ length: 3 }, () => randomInt(1, 100))) {

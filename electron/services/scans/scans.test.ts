@@ -124,7 +124,7 @@ test('too large for the service is the outcome of that file alone, and a token t
   expect(await desk.over(second.id)).toMatchObject({ state: 'done', counts: { done: 8, waiting: 0 } });
 });
 
-test('an endless rule is left out by name, and every file is scanned without it', async () => {
+test('an endless rule is left out by name, and every file is scanned without it', { tags: ['long'] }, async () => {
   const endless = 'rule endless { condition: for all i in (0..9223372036854775806) : ( filesize > i - i - 1 ) }\n';
   await desk.install(ashveil + endless);
   desk.settings.scanSeconds = 0.5;

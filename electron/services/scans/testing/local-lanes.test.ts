@@ -19,7 +19,8 @@ function hasNative(): boolean {
 const ofText = (name: string, text = name): string => `rule ${name} { strings: $a = "${text}" condition: $a }\n`;
 const endless = 'rule endless { strings: $a = "never" condition: $a and for all i in (0..9223372036854775806) : (i >= 0) }\n';
 
-describe.each(engines)('with the %s engine', (engine) => {
+// The last is the one that scans; where there are two, the other is a further case.
+for (const engine of engines) describe(`with the ${engine} engine`, { tags: engine === engines.at(-1) ? [] : ['long'] }, () => {
   test('each file has its rules, its name is a variable, and private rules and strings are not told', async () => {
     const { session } = await openedSession(`
       global rule all_over { condition: filesize < 1MB }
