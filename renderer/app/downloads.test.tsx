@@ -1,13 +1,11 @@
-import { act, cleanup, renderHook, waitFor } from '@testing-library/react';
+import { act, renderHook, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Download } from '../../shared/domain/download.ts';
 import { BridgeProvider } from '../bridge/bridge-context.tsx';
 import { createQueryClient, refreshLocalState } from '../bridge/query-client.ts';
 import { md5, MemoryBridge } from '../test/memory-bridge.ts';
 import { DownloadsProvider, useDownloadOf, useDownloads } from './downloads.tsx';
-
-afterEach(cleanup);
 
 const running: Download = {
   id: 'd'.repeat(32), workspaceId: 'lab', md5, name: null, state: 'receiving', receivedBytes: 2, totalBytes: 4, bytesPerSecond: 1, sha1: null, sha256: null, failure: null,

@@ -1,14 +1,12 @@
-import { act, cleanup, renderHook } from '@testing-library/react';
+import { act, renderHook } from '@testing-library/react';
 import type { ReactNode } from 'react';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Download } from '../../shared/domain/download.ts';
 import type { Job } from '../../shared/domain/job.ts';
 import type { Failure } from '../../shared/failure.ts';
 import { BridgeProvider } from '../bridge/bridge-context.tsx';
 import { bulkJob, md5, MemoryBridge, scanJob } from '../test/memory-bridge.ts';
 import { LastAnswerProvider, useLastAnswer } from './last-answer.tsx';
-
-afterEach(cleanup);
 
 const unreachable: Failure = { kind: 'unreachable', service: 'repository', address: 'https://samples.example/repo', reason: 'refused', code: 'ECONNREFUSED' };
 const ended: Download = {

@@ -1,12 +1,10 @@
 import '../test/page-surroundings.ts';
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { laterDialog } from './later-dialog.tsx';
-
-afterEach(cleanup);
 
 function Question({ title, onClose }: { title: string; onClose(): void }) {
   return <Dialog title={title} isOpen onClose={onClose} actions={<Button onPress={onClose} takesFocus>No</Button>}>?</Dialog>;

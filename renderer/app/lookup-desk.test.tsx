@@ -1,14 +1,12 @@
 import '../test/page-surroundings.ts';
-import { act, cleanup, render, screen } from '@testing-library/react';
-import { afterEach, expect, test } from 'vitest';
+import { act, render, screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
 import { BridgeProvider } from '../bridge/bridge-context.tsx';
 import { createQueryClient } from '../bridge/query-client.ts';
 import { found, md5, MemoryBridge } from '../test/memory-bridge.ts';
 import { LastAnswerProvider } from './last-answer.tsx';
 import { recentLookups } from './recents.ts';
 import { LookupDeskProvider, useLookupDesk } from './lookup-desk.tsx';
-
-afterEach(cleanup);
 
 const another = 'b'.repeat(32);
 

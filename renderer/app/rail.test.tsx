@@ -1,11 +1,9 @@
 import '../test/page-surroundings.ts';
-import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, expect, test } from 'vitest';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
 import { latestFirst } from '../../shared/domain/library.ts';
 import { open } from '../test/open-page.fixture.tsx';
 import { rooms } from './rooms.ts';
-
-afterEach(cleanup);
 
 const rail = (): HTMLElement => screen.getByRole('navigation', { name: 'Rooms' });
 

@@ -1,14 +1,12 @@
 import '../test/page-surroundings.ts';
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { fireEvent, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { BridgeProvider } from '../bridge/bridge-context.tsx';
 import { ToastProvider, useToast } from '../components/toasts.tsx';
 import { MemoryBridge } from '../test/memory-bridge.ts';
 import { NavigationProvider } from './navigation.tsx';
 import { useGlobalKeys } from './use-global-keys.ts';
-
-afterEach(cleanup);
 
 const undone: string[] = [];
 beforeEach(() => void undone.splice(0));

@@ -1,15 +1,13 @@
 import '../test/page-surroundings.ts';
-import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import { act, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { fail } from '../../shared/failure.ts';
 import { BridgeProvider } from '../bridge/bridge-context.tsx';
 import { ToastProvider } from '../components/toasts.tsx';
 import { MemoryBridge } from '../test/memory-bridge.ts';
 import { useJobActions } from './use-job-actions.ts';
-
-afterEach(cleanup);
 
 /** One job at a time is shown, or none; its pausing is answered when it is let. */
 function show() {

@@ -1,10 +1,8 @@
 import '../test/page-surroundings.ts';
-import { cleanup, fireEvent, render } from '@testing-library/react';
+import { fireEvent, render } from '@testing-library/react';
 import { useLayoutEffect } from 'react';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { useKeyOfNobody } from './use-key-of-nobody.ts';
-
-afterEach(cleanup);
 
 function Shown({ onKey }: { onKey(key: string): void }) {
   useKeyOfNobody(({ key }) => onKey(key));

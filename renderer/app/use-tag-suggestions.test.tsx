@@ -1,12 +1,10 @@
 import '../test/page-surroundings.ts';
-import { cleanup, renderHook } from '@testing-library/react';
-import { afterEach, expect, test } from 'vitest';
+import { renderHook } from '@testing-library/react';
+import { expect, test } from 'vitest';
 import { fail } from '../../shared/failure.ts';
 import { BridgeProvider } from '../bridge/bridge-context.tsx';
 import { type GivenAnswers, MemoryBridge } from '../test/memory-bridge.ts';
 import { useTagSuggestions } from './use-tag-suggestions.ts';
-
-afterEach(cleanup);
 
 function suggestions(answers: GivenAnswers) {
   const bridge = new MemoryBridge(answers);

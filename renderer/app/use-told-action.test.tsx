@@ -1,8 +1,8 @@
 import '../test/page-surroundings.ts';
-import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { act, fireEvent, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { type ReactNode, useState } from 'react';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { OperationName } from '../../shared/contract.ts';
 import type { ExportResult } from '../../shared/domain/export.ts';
 import { fail } from '../../shared/failure.ts';
@@ -17,8 +17,6 @@ import { LateQuestionsProvider } from './late-questions.tsx';
 import { MuteDialog } from './mutes/mute-dialog.tsx';
 import { NavigationProvider } from './navigation.tsx';
 import { ExportDialog } from './sample/export-dialog.tsx';
-
-afterEach(cleanup);
 
 type Ask = (close: () => void) => ReactNode;
 

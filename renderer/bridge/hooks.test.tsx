@@ -1,6 +1,6 @@
-import { act, cleanup, renderHook, waitFor } from '@testing-library/react';
+import { act, renderHook, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Bridge } from '../../shared/bridge.ts';
 import { failed, type Result, success } from '../../shared/failure.ts';
 import { BridgeProvider, useBridge } from './bridge-context.tsx';
@@ -8,8 +8,6 @@ import { createQueryClient, refreshLocalState } from './query-client.ts';
 import { useAction } from './use-action.ts';
 import { useEvent } from './use-event.ts';
 import { useOperation } from './use-operation.ts';
-
-afterEach(cleanup);
 
 type Receive = (payload: unknown) => void;
 

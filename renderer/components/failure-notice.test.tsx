@@ -1,7 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, render, screen, within } from '@testing-library/react';
+import { render, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { failureExamples } from '../../shared/failure-examples.fixture.ts';
 import { type Failure, failed, readFailure } from '../../shared/failure.ts';
@@ -11,8 +11,6 @@ import { notingOrigins } from '../bridge/failure-origins.ts';
 import { createQueryClient } from '../bridge/query-client.ts';
 import { detailsOf } from './failure-details.ts';
 import { FailureNotice } from './failure-notice.tsx';
-
-afterEach(cleanup);
 
 const refused: Failure = { kind: 'unreachable', service: 'repository', address: 'https://samples.example/repo', reason: 'refused', code: 'ECONNREFUSED' };
 const retry = { name: 'samples.lookup', input: { workspaceId: 'lab', hash: '25f4f5501a058ba518efc1a525f2e8cf' } } as const;

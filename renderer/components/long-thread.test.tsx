@@ -1,11 +1,9 @@
 import './data-grid/layout.fixture.ts';
-import { act, cleanup, render, screen } from '@testing-library/react';
+import { act, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Comment } from '../../shared/domain/sample.ts';
 import { CommentThread, type CommentThreadProps } from './comment-thread.tsx';
-
-afterEach(cleanup);
 
 const comments = Array.from({ length: 10_000 }, (_, at): Comment => ({ id: String(at), parentId: null, author: 'm', content: `remark ${at}`, created: null }));
 const threadOf = (props: Partial<CommentThreadProps<Comment>> = {}) => <div data-thread data-testid="scroller"><CommentThread comments={comments} {...props} /></div>;

@@ -1,6 +1,6 @@
-import { cleanup, render, screen } from '@testing-library/react';
+import { render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Comment, Json } from '../../shared/domain/sample.ts';
 import { CommentThread } from './comment-thread.tsx';
 import { JsonTree } from './json-tree.tsx';
@@ -8,8 +8,6 @@ import { LongText } from './long-text.tsx';
 import { SampleName } from './sample-name.tsx';
 import { TagChip } from './tag-chip.tsx';
 import { TimeText } from './time-text.tsx';
-
-afterEach(cleanup);
 
 const comment = (content: string, over: Partial<Comment> = {}): Comment => ({ id: '1', parentId: null, author: 'm', content, created: null, ...over });
 

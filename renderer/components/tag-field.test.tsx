@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useEffect, useState } from 'react';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import type { TlpLevel } from '../../shared/domain/tlp.ts';
 import { TagField, type TagFieldProps } from './tag-field.tsx';
 
@@ -9,7 +9,6 @@ import { TagField, type TagFieldProps } from './tag-field.tsx';
 beforeEach(() => {
   HTMLElement.prototype.scrollIntoView = () => {};
 });
-afterEach(cleanup);
 
 interface Given extends Partial<TagFieldProps> {
   has?: readonly string[];

@@ -1,10 +1,8 @@
-import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { TlpLevel } from '../../shared/domain/tlp.ts';
 import { TlpSelect } from './tlp-select.tsx';
-
-afterEach(cleanup);
 
 test('the TLP is chosen by keys alone, and the focus stays with it', async () => {
   const chosen: (TlpLevel | null)[] = [];

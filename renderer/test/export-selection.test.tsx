@@ -1,7 +1,7 @@
 import './page-surroundings.ts';
-import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { ExportSelection } from '../../shared/domain/export.ts';
 import { fail } from '../../shared/failure.ts';
 import { ExportSelectionDialog } from '../app/export/export-selection-dialog.tsx';
@@ -9,8 +9,6 @@ import { LateQuestionsProvider } from '../app/late-questions.tsx';
 import { BridgeProvider } from '../bridge/bridge-context.tsx';
 import { ToastProvider } from '../components/toasts.tsx';
 import { type GivenAnswers, host, MemoryBridge, sha256 } from './memory-bridge.ts';
-
-afterEach(cleanup);
 
 const selection: ExportSelection = { kind: 'samples', sha256s: [sha256] };
 const withFolder: GivenAnswers = { 'host.describe': () => ({ ...host, exportFolder: '/exports' }) };

@@ -1,10 +1,8 @@
 import './page-surroundings.ts';
-import { cleanup, fireEvent, screen } from '@testing-library/react';
-import { afterEach, expect, test } from 'vitest';
+import { fireEvent, screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
 import { md5, sha1, usedSettings } from './memory-bridge.ts';
 import { open } from './open-page.fixture.tsx';
-
-afterEach(cleanup);
 
 const withoutLetters = { 'settings.read': () => ({ values: { ...usedSettings, singleLetterKeys: false }, damaged: [] }) };
 

@@ -1,13 +1,11 @@
 import './page-surroundings.ts';
 import '../components/data-grid/layout.fixture.ts';
-import { act, cleanup, screen, waitFor } from '@testing-library/react';
-import { afterEach, expect, test } from 'vitest';
+import { act, screen, waitFor } from '@testing-library/react';
+import { expect, test } from 'vitest';
 import type { Job, JobItem } from '../../shared/domain/job.ts';
 import { fail } from '../../shared/failure.ts';
 import { bulkJob, md5, sha256 } from './memory-bridge.ts';
 import { open } from './open-page.fixture.tsx';
-
-afterEach(cleanup);
 
 const item: JobItem = { position: 1, hash: md5, md5, name: null, state: 'done', sha256, sizeBytes: 4, failure: null };
 const first: Job = { ...bulkJob, state: 'done', ended: '2026-11-18T14:32:51.000Z', items: 1, counts: { ...bulkJob.counts, waiting: 0, done: 1 } };

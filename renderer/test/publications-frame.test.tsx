@@ -1,13 +1,11 @@
 import './page-surroundings.ts';
 import '../components/data-grid/layout.fixture.ts';
-import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, expect, test } from 'vitest';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
 import type { EventPayload } from '../../shared/contract.ts';
 import type { PackageView } from '../../shared/domain/publication.ts';
 import { lab, noPackages } from './memory-bridge.ts';
 import { open } from './open-page.fixture.tsx';
-
-afterEach(cleanup);
 
 const counts = { added: 2, removed: 1, changed: 3, moved: 0, broken: 1, same: 405 };
 const news = (change: Partial<EventPayload<'publications.news'>> = {}): EventPayload<'publications.news'> => ({ workspaceId: 'lab', kind: 'found', version: '2026.11.17', counts, ...change });

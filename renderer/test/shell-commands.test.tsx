@@ -1,13 +1,11 @@
 import './page-surroundings.ts';
 import { act, cleanup, screen, waitFor } from '@testing-library/react';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { defaultSettings } from '../../shared/domain/settings.ts';
 import type { ShellCommand } from '../../shared/domain/shell-command.ts';
 import { railRooms } from '../../shared/domain/rail-room.ts';
 import { bulkJob, host, lab, md5, type MemoryBridge } from './memory-bridge.ts';
 import { open, openPage } from './open-page.fixture.tsx';
-
-afterEach(cleanup);
 
 const choose = (bridge: MemoryBridge, command: ShellCommand): void => act(() => bridge.tell('shell.command', command));
 const room = (name: string) => screen.findByRole('heading', { level: 1, name });

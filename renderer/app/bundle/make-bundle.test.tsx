@@ -1,7 +1,7 @@
 import '../../test/page-surroundings.ts';
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import type { Job } from '../../../shared/domain/job.ts';
 import { BridgeProvider } from '../../bridge/bridge-context.tsx';
 import { ToastProvider } from '../../components/toasts.tsx';
@@ -13,7 +13,6 @@ import { factsOf } from '../../views/library/actions/sample-facts.fixture.ts';
 import { rowOf } from '../../views/library/library-row.fixture.ts';
 import { MakeBundleDialog } from './make-bundle-dialog.tsx';
 
-afterEach(cleanup);
 beforeEach(() => globalThis.localStorage.clear());
 
 const passphrase = 'kestrel otter brine lantern quill';

@@ -1,13 +1,11 @@
 import '../../test/page-surroundings.ts';
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { BundleFacts, BundleOpening } from '../../../shared/domain/bundle.ts';
 import { fail } from '../../../shared/failure.ts';
 import { bulkJob, type GivenAnswers, lab } from '../../test/memory-bridge.ts';
 import { open } from '../../test/open-page.fixture.tsx';
 import { bundleFacts, bundleOpening } from './bundle.fixture.ts';
-
-afterEach(cleanup);
 
 const importJob = { ...bulkJob, id: 224, task: { kind: 'bundle-import' as const, name: 'case.vitrine-bundle' } };
 const bundle = new File(['sealed'], 'case.vitrine-bundle');

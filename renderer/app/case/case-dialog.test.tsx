@@ -1,7 +1,7 @@
 import '../../test/page-surroundings.ts';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import type { OperationInput } from '../../../shared/contract.ts';
 import type { Job } from '../../../shared/domain/job.ts';
 import type { TlpLevel } from '../../../shared/domain/tlp.ts';
@@ -16,7 +16,6 @@ import { NavigationProvider } from '../navigation.tsx';
 import { rowOf } from '../../views/library/library-row.fixture.ts';
 import { CaseDialog, type CaseDialogProps } from './case-dialog.tsx';
 
-afterEach(cleanup);
 beforeEach(() => globalThis.localStorage.clear());
 
 const selection: CaseDialogProps['selection'] = { kind: 'query', terms: [], except: [] };

@@ -1,10 +1,8 @@
 import '../../test/page-surroundings.ts';
-import { act, cleanup, screen } from '@testing-library/react';
-import { afterEach, expect, test } from 'vitest';
+import { act, screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
 import { sha256 } from '../../test/memory-bridge.ts';
 import { open } from '../../test/open-page.fixture.tsx';
-
-afterEach(cleanup);
 
 test('a case that went without the bytes of samples says so when it has gone, wherever the person is by then', async () => {
   const { bridge } = await open();

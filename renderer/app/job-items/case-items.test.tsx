@@ -1,12 +1,10 @@
 import '../../test/page-surroundings.ts';
 import '../../components/data-grid/layout.fixture.ts';
-import { cleanup, screen } from '@testing-library/react';
-import { afterEach, expect, test } from 'vitest';
+import { screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
 import type { Job } from '../../../shared/domain/job.ts';
 import { bulkJob } from '../../test/memory-bridge.ts';
 import { open } from '../../test/open-page.fixture.tsx';
-
-afterEach(cleanup);
 
 const done: Job = { ...bulkJob, state: 'done', ended: '2026-11-18T14:40:00.000Z', counts: { ...bulkJob.counts, waiting: 0, done: bulkJob.items }, active: [], failure: null };
 const item = (position: number) => ({ position, hash: String(position).repeat(32), md5: null, sha256: null, state: 'done' as const, sizeBytes: 10, name: null, failure: null });

@@ -1,11 +1,9 @@
 import '../../test/page-surroundings.ts';
-import { cleanup, render } from '@testing-library/react';
-import { afterEach, expect, test } from 'vitest';
+import { render } from '@testing-library/react';
+import { expect, test } from 'vitest';
 import type { Job, JobTask } from '../../../shared/domain/job.ts';
 import { bulkJob } from '../../test/memory-bridge.ts';
 import { WrittenTold } from './written-told.tsx';
-
-afterEach(cleanup);
 
 const told = (task: JobTask, state: Job['state'] = 'done'): (string | null)[] => {
   const { container } = render(<WrittenTold job={{ ...bulkJob, task, state }} />);

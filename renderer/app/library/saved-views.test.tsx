@@ -1,13 +1,11 @@
 import '../../test/page-surroundings.ts';
 import '../../components/data-grid/layout.fixture.ts';
-import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, expect, test } from 'vitest';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
 import { latestFirst, type LibraryTotal, type SavedView } from '../../../shared/domain/library.ts';
 import { fail } from '../../../shared/failure.ts';
 import type { GivenAnswers } from '../../test/memory-bridge.ts';
 import { open } from '../../test/open-page.fixture.tsx';
-
-afterEach(cleanup);
 
 const viewOf = (id: number, name: string, query: string): SavedView => ({ id, name, query, sort: latestFirst, columns: null });
 const three = [viewOf(1, 'Emotet', 'tag:family:emotet'), viewOf(2, 'Large', 'size:>1MB'), viewOf(3, 'Broken', 'size:big')];

@@ -1,7 +1,7 @@
 import '../../test/page-surroundings.ts';
 import '../../components/data-grid/layout.fixture.ts';
-import { cleanup, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, expect, test } from 'vitest';
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
 import type { UserEvent } from '@testing-library/user-event';
 import { keyTablesOf } from '../keys.ts';
 import { settingsSections } from '../navigation.tsx';
@@ -10,8 +10,6 @@ import { rooms } from '../rooms.ts';
 import { rowOf } from '../../views/library/library-row.fixture.ts';
 import { bulkJob, found, type GivenAnswers, host, md5, scanJob, usedSettings } from '../../test/memory-bridge.ts';
 import { open } from '../../test/open-page.fixture.tsx';
-
-afterEach(cleanup);
 
 /** A desk on which much can be done. */
 const busy: GivenAnswers = {

@@ -1,14 +1,12 @@
 import '../../test/page-surroundings.ts';
 import '../../components/data-grid/layout.fixture.ts';
-import { act, cleanup, screen, waitFor } from '@testing-library/react';
-import { afterEach, expect, test } from 'vitest';
+import { act, screen, waitFor } from '@testing-library/react';
+import { expect, test } from 'vitest';
 import type { Job } from '../../../shared/domain/job.ts';
 import { bulkJob } from '../../test/memory-bridge.ts';
 import { open } from '../../test/open-page.fixture.tsx';
 import { factsOf } from '../../views/library/actions/sample-facts.fixture.ts';
 import { rowOf } from '../../views/library/library-row.fixture.ts';
-
-afterEach(cleanup);
 
 const fetched: Job = { ...bulkJob, state: 'done', ended: '2026-11-18T14:40:00.000Z', items: 3, counts: { ...bulkJob.counts, waiting: 0, done: 2, unknown: 1 }, active: [], failure: null };
 const reading: Job = { ...bulkJob, id: 223, task: { kind: 'library-change', what: 'records', add: [], remove: [], addsNote: false }, items: 2, counts: { ...bulkJob.counts, waiting: 2 }, active: [], failure: null };

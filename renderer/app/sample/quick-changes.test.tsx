@@ -1,12 +1,10 @@
 import '../../test/page-surroundings.ts';
 import '../../components/data-grid/layout.fixture.ts';
-import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, expect, test } from 'vitest';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
 import type { OperationInput } from '../../../shared/contract.ts';
 import { fail } from '../../../shared/failure.ts';
 import { known, openSample } from './open-sample.fixture.tsx';
-
-afterEach(cleanup);
 
 /** The page of a sample whose changes are answered one by one, by hand. */
 async function openHeld() {

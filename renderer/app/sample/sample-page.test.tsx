@@ -1,15 +1,13 @@
 import '../../test/page-surroundings.ts';
 import '../../components/data-grid/layout.fixture.ts';
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { JournalRow } from '../../../shared/domain/journal.ts';
 import { longestNote } from '../../../shared/domain/library.ts';
 import type { SampleHit } from '../../../shared/domain/scan.ts';
 import { fail } from '../../../shared/failure.ts';
 import { found, host, huntJob, lab, md5, scanJob, sha256 } from '../../test/memory-bridge.ts';
 import { known, openSample } from './open-sample.fixture.tsx';
-
-afterEach(cleanup);
 
 const name = (): Promise<HTMLElement> => screen.findByRole('heading', { level: 2, name: 'update_helper.dll' });
 const note = (): HTMLElement => screen.getByRole('textbox', { name: 'Note, in Markdown' });

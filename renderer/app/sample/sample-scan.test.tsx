@@ -1,13 +1,11 @@
 import '../../test/page-surroundings.ts';
 import '../../components/data-grid/layout.fixture.ts';
-import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, expect, test } from 'vitest';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
 import type { SampleHit } from '../../../shared/domain/scan.ts';
 import { fail } from '../../../shared/failure.ts';
 import { found, type GivenAnswers, md5, scanJob, sha256 } from '../../test/memory-bridge.ts';
 import { open } from '../../test/open-page.fixture.tsx';
-
-afterEach(cleanup);
 
 const inVault: GivenAnswers = { 'samples.lookup': () => ({ ...found, local: { ...found.local, inVault: true, sha256, tags: ['case:114'] } }) };
 const hit = (rule: string, change: Partial<SampleHit> = {}): SampleHit => ({

@@ -1,9 +1,7 @@
 import '../../test/page-surroundings.ts';
-import { act, cleanup, renderHook } from '@testing-library/react';
-import { afterEach, expect, test } from 'vitest';
+import { act, renderHook } from '@testing-library/react';
+import { expect, test } from 'vitest';
 import { ScanPlaces, ScanPlacesProvider, useScanPlace } from './scan-places.tsx';
-
-afterEach(cleanup);
 
 test('what is noted of a job is told to all who show it, and to no other page', () => {
   const inPage = renderHook(() => [useScanPlace(221), useScanPlace(221), useScanPlace(222)] as const, { wrapper: ScanPlacesProvider }).result;

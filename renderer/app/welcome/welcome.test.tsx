@@ -1,13 +1,11 @@
 import '../../test/page-surroundings.ts';
-import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { type UserEvent } from '@testing-library/user-event';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { fail } from '../../../shared/failure.ts';
 import { defaultSettings, type Settings, settings } from '../../../shared/domain/settings.ts';
 import { type GivenAnswers, lab, md5, noPackages } from '../../test/memory-bridge.ts';
 import { openPage } from '../../test/open-page.fixture.tsx';
-
-afterEach(cleanup);
 
 /** A host that keeps what is changed, at its first start. */
 async function openFirst(answers: GivenAnswers = {}) {

@@ -1,16 +1,14 @@
 import './layout.fixture.ts';
-import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { TlpLevel } from '../../../shared/domain/tlp.ts';
 import { TlpSelect } from '../tlp-select.tsx';
 import { DataGrid } from './data-grid.tsx';
 import type { GridColumn, GridSort } from './grid-column.ts';
 import { GridMemory } from './use-grid-place.ts';
 import { isTicked, noRows, type RowSelection, tickedCount } from './row-selection.ts';
-
-afterEach(cleanup);
 
 interface Line { key: string; size: number }
 const lineAt = (index: number): Line => ({ key: `row-${index}`, size: index });

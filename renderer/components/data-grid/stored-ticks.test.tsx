@@ -1,12 +1,10 @@
 import './layout.fixture.ts';
-import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { DataGrid } from './data-grid.tsx';
 import type { GridColumn } from './grid-column.ts';
-
-afterEach(cleanup);
 
 interface Line { id: number; isTicked: boolean }
 const linesOf = (count: number, ticked: readonly number[] = []): Line[] => Array.from({ length: count }, (_, id) => ({ id, isTicked: ticked.includes(id) }));

@@ -1,14 +1,12 @@
 import '../data-grid/layout.fixture.ts';
-import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { useOperation } from '../../bridge/use-operation.ts';
 import { type FakeFile, hexHost, source } from './hex.fixture.tsx';
 import type { HexMark } from './hex-mark.ts';
 import { HexView, type HexViewProps } from './hex-view.tsx';
-
-afterEach(cleanup);
 
 const MiB = 1024 * 1024;
 /** No two rows near each other look the same. */

@@ -1,9 +1,7 @@
 import '../data-grid/layout.fixture.ts';
-import { cleanup, render, screen } from '@testing-library/react';
-import { afterEach, expect, test } from 'vitest';
+import { render, screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
 import { YaraSource } from './yara-source.tsx';
-
-afterEach(cleanup);
 
 const sourceOf = (text: string, change = {}) => ({ file: 'a.yar', line: 41, text, lines: text.split('\n').length, isCut: false, ...change });
 

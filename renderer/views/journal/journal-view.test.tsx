@@ -1,14 +1,12 @@
 import '../../test/page-surroundings.ts';
 import '../../components/data-grid/layout.fixture.ts';
-import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, expect, test } from 'vitest';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
 import type { OperationInput, OperationOutput } from '../../../shared/contract.ts';
 import type { JournalBreak, JournalLine, JournalRow } from '../../../shared/domain/journal.ts';
 import { fail } from '../../../shared/failure.ts';
 import { type GivenAnswers, host, md5 } from '../../test/memory-bridge.ts';
 import { open } from '../../test/open-page.fixture.tsx';
-
-afterEach(cleanup);
 
 const rowOf = (number: number, row: Partial<JournalRow> = {}): JournalLine => ({
   number,

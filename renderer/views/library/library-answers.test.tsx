@@ -1,14 +1,12 @@
 import '../../test/page-surroundings.ts';
 import '../../components/data-grid/layout.fixture.ts';
-import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, expect, test } from 'vitest';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
 import type { OperationInput } from '../../../shared/contract.ts';
 import { fail } from '../../../shared/failure.ts';
 import { LibraryHost } from './library-host.fixture.ts';
 import { rowOf } from './library-row.fixture.ts';
 import { actions, all, expectRows, field, names, openLibrary, rows, some, table, type } from './open-library.fixture.tsx';
-
-afterEach(cleanup);
 
 /** A library whose lists are answered when they are let go. */
 async function openHeld(host = new LibraryHost(some)) {

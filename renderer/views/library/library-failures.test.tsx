@@ -1,15 +1,13 @@
 import '../../test/page-surroundings.ts';
 import '../../components/data-grid/layout.fixture.ts';
-import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, expect, test } from 'vitest';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
 import type { OperationInput } from '../../../shared/contract.ts';
 import { longestNote } from '../../../shared/domain/library.ts';
 import { fail } from '../../../shared/failure.ts';
 import { LibraryHost } from './library-host.fixture.ts';
 import { rowOf } from './library-row.fixture.ts';
 import { actions, all, expectRows, openLibrary, rows, type } from './open-library.fixture.tsx';
-
-afterEach(cleanup);
 
 const gone = (): never => fail({ kind: 'host-gone' });
 

@@ -1,13 +1,11 @@
 import '../../test/page-surroundings.ts';
 import '../../components/data-grid/layout.fixture.ts';
-import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
-import { afterEach, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { fail } from '../../../shared/failure.ts';
 import { LibraryHost } from './library-host.fixture.ts';
 import { all, expectRows, openLibrary, rows, some, table, type } from './open-library.fixture.tsx';
-
-afterEach(cleanup);
 
 /** The library with its second row as the current one. */
 async function openAtRow(): Promise<UserEvent> {

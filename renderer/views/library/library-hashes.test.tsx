@@ -1,13 +1,11 @@
 import '../../test/page-surroundings.ts';
 import '../../components/data-grid/layout.fixture.ts';
-import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, expect, test } from 'vitest';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
 import type { LibraryRow } from '../../../shared/domain/library.ts';
 import { LibraryHost } from './library-host.fixture.ts';
 import { rowOf } from './library-row.fixture.ts';
 import { actions, expectRows, openLibrary, rows, table } from './open-library.fixture.tsx';
-
-afterEach(cleanup);
 
 const md5 = '3'.padStart(32, '0');
 const byMd5 = rowOf(3, { name: 'mail.eml', hash: md5, sha256: null, md5, sizeBytes: null, vault: 'none' });

@@ -1,12 +1,10 @@
 import '../../test/page-surroundings.ts';
 import '../../components/data-grid/layout.fixture.ts';
-import { cleanup, screen, within } from '@testing-library/react';
-import { afterEach, expect, test } from 'vitest';
+import { screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
 import { bulkJob } from '../../components/jobs/job.fixture.ts';
 import { LibraryHost } from './library-host.fixture.ts';
 import { all, expectRows, openLibrary, rows, some } from './open-library.fixture.tsx';
-
-afterEach(cleanup);
 
 const job = { ...bulkJob, id: 12, workspaceId: null, task: { kind: 'library-change', what: 'all', add: [], remove: [], addsNote: false } } as const;
 

@@ -1,15 +1,13 @@
 import '../../test/page-surroundings.ts';
 import '../../components/data-grid/layout.fixture.ts';
-import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, expect, test } from 'vitest';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
 import type { OperationInput } from '../../../shared/contract.ts';
 import type { Job } from '../../../shared/domain/job.ts';
 import { fail } from '../../../shared/failure.ts';
 import { type GivenAnswers, scanJob } from '../../test/memory-bridge.ts';
 import { LibraryHost } from './library-host.fixture.ts';
 import { actions, all, expectRows, field, openLibrary, rows, some, table } from './open-library.fixture.tsx';
-
-afterEach(cleanup);
 
 type Held = PromiseWithResolvers<'made' | 'refused'>;
 

@@ -1,15 +1,13 @@
 import '../../test/page-surroundings.ts';
 import '../../components/data-grid/layout.fixture.ts';
-import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, expect, test } from 'vitest';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
 import type { Job } from '../../../shared/domain/job.ts';
 import type { ScannedFile } from '../../../shared/domain/scan.ts';
 import { fail } from '../../../shared/failure.ts';
 import { huntJob, lab, scanJob, sha256 } from '../../test/memory-bridge.ts';
 import { open } from '../../test/open-page.fixture.tsx';
 import { openScanRoom } from './open-scan.fixture.tsx';
-
-afterEach(cleanup);
 
 const file: ScannedFile = {
   position: 1, name: 'update_helper.dll', md5: null, sha256, sizeBytes: 1_208_320, inVault: true, tlp: 'amber', tags: [], results: [], muted: [], added: [], lost: [],

@@ -1,10 +1,8 @@
 import '../../test/page-surroundings.ts';
-import { cleanup, screen, within } from '@testing-library/react';
-import { afterEach, expect, test } from 'vitest';
+import { screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
 import { host } from '../../test/memory-bridge.ts';
 import { open } from '../../test/open-page.fixture.tsx';
-
-afterEach(cleanup);
 
 async function openAbout(openFolders = false) {
   const page = await open({ 'host.describe': () => ({ ...host, version: '1.2.3', capabilities: { ...host.capabilities, openFolders } }) });

@@ -1,10 +1,8 @@
 import '../../test/page-surroundings.ts';
-import { cleanup, screen } from '@testing-library/react';
-import { afterEach, expect, test } from 'vitest';
+import { screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
 import { everyKeyTable } from '../../app/keys.ts';
 import { open } from '../../test/open-page.fixture.tsx';
-
-afterEach(cleanup);
 
 async function openKeyboard() {
   const page = await open();

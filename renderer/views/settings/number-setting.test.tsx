@@ -1,13 +1,11 @@
 import '../../test/page-surroundings.ts';
-import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import fc from 'fast-check';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { defaultSettings, type Settings, settings, settingSchemas } from '../../../shared/domain/settings.ts';
 import { fail } from '../../../shared/failure.ts';
 import { usedSettings } from '../../test/memory-bridge.ts';
 import { open } from '../../test/open-page.fixture.tsx';
-
-afterEach(cleanup);
 
 /** The field of each number that can be set, and where it stands. */
 const fields = {

@@ -1,11 +1,9 @@
 import '../../test/page-surroundings.ts';
-import { cleanup, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, expect, test } from 'vitest';
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
 import { defaultRuleOptions, type PublicationsState } from '../../../shared/domain/publication.ts';
 import { lab, noPackages } from '../../test/memory-bridge.ts';
 import { open } from '../../test/open-page.fixture.tsx';
-
-afterEach(cleanup);
 
 const team = { ...lab, id: 'w-1', name: 'Team', builtIn: false };
 

@@ -1,11 +1,9 @@
 import '../../test/page-surroundings.ts';
-import { cleanup, screen, waitFor } from '@testing-library/react';
-import { afterEach, expect, test } from 'vitest';
+import { screen, waitFor } from '@testing-library/react';
+import { expect, test } from 'vitest';
 import { type Settings, settings } from '../../../shared/domain/settings.ts';
 import { noPlan, usedSettings } from '../../test/memory-bridge.ts';
 import { open } from '../../test/open-page.fixture.tsx';
-
-afterEach(cleanup);
 
 async function openScans() {
   let values: Settings = usedSettings;

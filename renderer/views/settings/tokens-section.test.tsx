@@ -1,12 +1,10 @@
 import '../../test/page-surroundings.ts';
-import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, expect, test } from 'vitest';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
 import type { SecretsState } from '../../../shared/domain/host.ts';
 import { fail } from '../../../shared/failure.ts';
 import { type GivenAnswers, host } from '../../test/memory-bridge.ts';
 import { open } from '../../test/open-page.fixture.tsx';
-
-afterEach(cleanup);
 
 const memory: SecretsState = { store: 'memory', state: 'open', backend: null };
 const sealed = (state: SecretsState['state']): SecretsState => ({ store: 'sealed-file', state, backend: null });

@@ -1,11 +1,9 @@
 import '../../test/page-surroundings.ts';
-import { cleanup, screen, waitFor } from '@testing-library/react';
-import { afterEach, expect, test } from 'vitest';
+import { screen, waitFor } from '@testing-library/react';
+import { expect, test } from 'vitest';
 import { defaultRepositoryOptions, type WorkspaceDraft, type WorkspaceView } from '../../../shared/domain/workspace.ts';
 import { lab } from '../../test/memory-bridge.ts';
 import { open } from '../../test/open-page.fixture.tsx';
-
-afterEach(cleanup);
 
 const team: WorkspaceView = {
   ...lab, id: 'w-1', name: 'Team', builtIn: false, repository: { baseUrl: 'https://samples.example/repo', hasToken: true },

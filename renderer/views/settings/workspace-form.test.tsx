@@ -1,13 +1,11 @@
 import '../../test/page-surroundings.ts';
-import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { WorkspaceView } from '../../../shared/domain/workspace.ts';
 import { fail } from '../../../shared/failure.ts';
 import { lab } from '../../test/memory-bridge.ts';
 import { open } from '../../test/open-page.fixture.tsx';
-
-afterEach(cleanup);
 
 const team: WorkspaceView = { ...lab, id: 'w-1', name: 'Team', builtIn: false, repository: { baseUrl: 'https://team.example', hasToken: true } };
 

@@ -1,10 +1,8 @@
 import '../../test/page-surroundings.ts';
 import '../../components/data-grid/layout.fixture.ts';
-import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
-import { afterEach, expect, test } from 'vitest';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { expect, test } from 'vitest';
 import { changes, enterRow, fileAt, openUpload, rowOf, tickedRows } from './open-upload.fixture.tsx';
-
-afterEach(cleanup);
 
 const receives = 'VirusTotal gets all ticked files that may leave';
 const box = (): HTMLElement => screen.getByRole('checkbox', { name: receives });

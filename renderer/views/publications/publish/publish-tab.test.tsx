@@ -1,12 +1,10 @@
 import '../../../test/page-surroundings.ts';
-import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, expect, test } from 'vitest';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
 import type { LabPublication } from '../../../../shared/domain/lab.ts';
 import { fail } from '../../../../shared/failure.ts';
 import type { GivenAnswers } from '../../../test/memory-bridge.ts';
 import { openTab } from '../open-tab.fixture.tsx';
-
-afterEach(cleanup);
 
 const release: LabPublication = { id: '7', version: '2026.11.10', group: 'Release', published: '2026-11-10T14:00:00.000Z', files: 5, rules: 409 };
 

@@ -1,15 +1,13 @@
 import '../../../test/page-surroundings.ts';
 import '../../../components/data-grid/layout.fixture.ts';
-import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, expect, test } from 'vitest';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
 import type { OperationInput } from '../../../../shared/contract.ts';
 import type { Mute } from '../../../../shared/domain/mute.ts';
 import type { RuleRow, RuleView } from '../../../../shared/domain/publication.ts';
 import { fail } from '../../../../shared/failure.ts';
 import { type GivenAnswers, muteUndo } from '../../../test/memory-bridge.ts';
 import { activeId, openTab, packageOf, ruleRowOf, stateOf } from '../open-tab.fixture.tsx';
-
-afterEach(cleanup);
 
 const broken = { rule: 'mailer', file: 'mail/tinlark.yar', line: 23, kind: 'engine', text: 'unknown identifier `$s4`' } as const;
 const some: readonly RuleRow[] = [

@@ -1,13 +1,11 @@
 import '../../../test/page-surroundings.ts';
 import '../../../components/data-grid/layout.fixture.ts';
-import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, expect, test } from 'vitest';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
 import type { LastCheck } from '../../../../shared/domain/publication.ts';
 import { fail } from '../../../../shared/failure.ts';
 import type { GivenAnswers } from '../../../test/memory-bridge.ts';
 import { openUpdates, PackageHost, waiting } from './package-host.fixture.tsx';
-
-afterEach(cleanup);
 
 const checkOf = (change: Partial<LastCheck>): LastCheck => ({ at: '2026-11-17T14:30:00.000Z', outcome: 'found', version: null, failure: null, reply: null, missing: [], ...change });
 const reply = JSON.stringify({ data: { stale: 'yes', newest: '1.4' }, key: 'ab-1' });

@@ -1,12 +1,10 @@
 import '../../../test/page-surroundings.ts';
 import '../../../components/data-grid/layout.fixture.ts';
-import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, expect, test } from 'vitest';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
 import { fail } from '../../../../shared/failure.ts';
 import { noPackages } from '../../../test/memory-bridge.ts';
 import { active, candidate, ids, openUpdates, PackageHost, rowOf, waiting } from './package-host.fixture.tsx';
-
-afterEach(cleanup);
 
 const step = (name: RegExp): Promise<HTMLElement> => screen.findByRole('button', { name });
 const packages = (): HTMLElement => screen.getByRole('grid', { name: 'Packages' });

@@ -1,13 +1,11 @@
 import '../../../test/page-surroundings.ts';
 import '../../../components/data-grid/layout.fixture.ts';
-import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, expect, test } from 'vitest';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
 import type { Job } from '../../../../shared/domain/job.ts';
 import { fail } from '../../../../shared/failure.ts';
 import { bulkJob, emptySummary, huntJob, scanJob } from '../../../test/memory-bridge.ts';
 import { openScanRoom } from '../open-scan.fixture.tsx';
-
-afterEach(cleanup);
 
 const endedHunt: Job = { ...huntJob, id: 300, state: 'done', counts: { ...huntJob.counts, waiting: 0, done: 8214 } };
 const jobs: readonly Job[] = [scanJob, endedHunt, { ...huntJob, id: 301 }, bulkJob, { ...scanJob, id: 302, workspaceId: 'team' }];

@@ -1,14 +1,12 @@
 import '../../../test/page-surroundings.ts';
 import '../../../components/data-grid/layout.fixture.ts';
-import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, expect, test } from 'vitest';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
 import { operations } from '../../../../shared/contract.ts';
 import type { ScanFilter, ScanGroup, ScanSummary } from '../../../../shared/domain/scan.ts';
 import { fail } from '../../../../shared/failure.ts';
 import { emptySummary, type GivenAnswers } from '../../../test/memory-bridge.ts';
 import { fileGroupOf, fileOf, hitOf, huntJob, openResults, resultOf, ruleGroupOf, scanOf } from './open-results.fixture.tsx';
-
-afterEach(cleanup);
 
 const files: readonly ScanGroup[] = [
   fileGroupOf(4, { hits: 4, rules: ['one', 'two', 'three'], muted: 1, added: 2, agreement: 'differs' }),

@@ -1,14 +1,12 @@
 import '../../../test/page-surroundings.ts';
 import '../../../components/data-grid/layout.fixture.ts';
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Job } from '../../../../shared/domain/job.ts';
 import type { ScannedFile, ScanResult } from '../../../../shared/domain/scan.ts';
 import { fail } from '../../../../shared/failure.ts';
 import type { GivenAnswers } from '../../../test/memory-bridge.ts';
 import { fileOf, hitOf, huntJob, openResults, resultOf, scanJob } from './open-results.fixture.tsx';
-
-afterEach(cleanup);
 
 const both = [
   resultOf('local', [hitOf('ashveil_config_xor', [0x210, 0x21a, 0x248]), hitOf('noisy'), hitOf('susp_export')]),

@@ -1,13 +1,11 @@
 import '../../../test/page-surroundings.ts';
 import '../../../components/data-grid/layout.fixture.ts';
-import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, expect, test } from 'vitest';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
 import type { OperationInput } from '../../../../shared/contract.ts';
 import { fail } from '../../../../shared/failure.ts';
 import { huntJob } from '../../../test/memory-bridge.ts';
 import { openScanRoom, someEstimate } from '../open-scan.fixture.tsx';
-
-afterEach(cleanup);
 
 const pane = () => within(screen.getByRole('region', { name: 'Hunt the vault' }));
 const facts = (): (string | null)[] => [...screen.getByRole('region', { name: 'Hunt the vault' }).querySelectorAll('dd')].map(({ textContent }) => textContent);

@@ -1,12 +1,10 @@
 import '../../../test/page-surroundings.ts';
 import '../../../components/data-grid/layout.fixture.ts';
-import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, describe, expect, test } from 'vitest';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, test } from 'vitest';
 import { fail } from '../../../../shared/failure.ts';
 import { type GivenAnswers, noPlan, scanJob } from '../../../test/memory-bridge.ts';
 import { dropFiles, fullPlan, openScanRoom, sampleAt, vaultOf } from '../open-scan.fixture.tsx';
-
-afterEach(cleanup);
 
 const primary = (): HTMLButtonElement => within(screen.getByRole('region', { name: 'Scan with' })).getByRole<HTMLButtonElement>('button', { name: /^Scan/ });
 const why = (): string | undefined => document.getElementById(primary().getAttribute('aria-describedby') ?? '')?.textContent;

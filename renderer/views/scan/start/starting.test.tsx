@@ -1,13 +1,11 @@
 import '../../../test/page-surroundings.ts';
 import '../../../components/data-grid/layout.fixture.ts';
-import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, expect, test } from 'vitest';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
 import type { Job } from '../../../../shared/domain/job.ts';
 import { type Failure, fail } from '../../../../shared/failure.ts';
 import { huntJob, scanJob } from '../../../test/memory-bridge.ts';
 import { dropFiles, openScanRoom, sampleAt } from '../open-scan.fixture.tsx';
-
-afterEach(cleanup);
 
 const heading = (name: string): Promise<HTMLElement> => screen.findByRole('heading', { level: 1, name });
 const button = (name: RegExp): Promise<HTMLButtonElement> => screen.findByRole<HTMLButtonElement>('button', { name });

@@ -1,13 +1,11 @@
 import '../../../test/page-surroundings.ts';
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Job } from '../../../../shared/domain/job.ts';
 import type { StorageState } from '../../../../shared/domain/storage.ts';
 import { fail } from '../../../../shared/failure.ts';
 import { bulkJob, type GivenAnswers, host } from '../../../test/memory-bridge.ts';
 import { open } from '../../../test/open-page.fixture.tsx';
-
-afterEach(cleanup);
 
 const kept: StorageState = {
   directory: '/home/desk/Vitrine',

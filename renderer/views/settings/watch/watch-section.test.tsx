@@ -1,14 +1,12 @@
 import '../../../test/page-surroundings.ts';
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Job } from '../../../../shared/domain/job.ts';
 import type { WatchedFile, WatchState } from '../../../../shared/domain/watch.ts';
 import { fail } from '../../../../shared/failure.ts';
 import { scanJob } from '../../../components/jobs/job.fixture.ts';
 import { type GivenAnswers, host, idleWatch, lab } from '../../../test/memory-bridge.ts';
 import { open } from '../../../test/open-page.fixture.tsx';
-
-afterEach(cleanup);
 
 const came = (path: string, facts: Partial<WatchedFile>): WatchedFile => ({
   path, sizeBytes: 1024, sha256: 'a'.repeat(64), state: 'drafted', hits: null, found: '2026-11-22T10:00:00.000Z', failure: null, ...facts,
