@@ -101,7 +101,7 @@ describe.runIf(process.platform === 'linux')('the packed program', () => {
     expect(started.filter((path) => !paths.includes(`.out/host/${path}`))).toEqual([]);
   });
 
-  test('packs to the same bytes again, from files of another time in another folder, with no packages there', { tags: ['long'] }, async () => {
+  test('packs to the same bytes again, from files of another time in another folder, with no packages there', async () => {
     const second = join(tree, 'second');
     cpSync(join(tree, 'first', '.out'), join(second, '.out'), { recursive: true });
     copyFileSync(join(tree, 'first', 'package.json'), join(second, 'package.json'));

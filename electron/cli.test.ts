@@ -161,7 +161,7 @@ test('hashes come through a pipe, each once, and what is none is told', async ()
   expect(errors).toContain('line 100001: "d41d8cd98f00b204e9800998ecf842"');
 }, 60_000);
 
-test('ends quietly when nobody reads its output any more', { timeout: 60_000, tags: ['long'] }, async () => {
+test('ends quietly when nobody reads its output any more', { timeout: 60_000 }, async () => {
   const lab = await newLab();
   const child = spawned(lab, ['lookup', '-']);
   child.stdin?.end(Array.from({ length: 400 }, (_one, index) => index.toString(16).padStart(32, 'a')).join('\n'));
@@ -240,7 +240,7 @@ test.runIf(existsSync('/proc/self/fd'))('Ctrl-C once ends the writing into a pip
   expect(await ended).toEqual([130, null]);
 });
 
-test.skipIf(process.platform === 'win32')('what comes through pipes that are named is read and written whole', { timeout: 60_000, tags: ['long'] }, async () => {
+test.skipIf(process.platform === 'win32')('what comes through pipes that are named is read and written whole', { timeout: 60_000 }, async () => {
   const lab = await newLab();
   const pipe = pipeIn(lab);
   const looked = spawned(lab, ['lookup', '--file', pipe]);

@@ -74,7 +74,7 @@ test('what a rule editor sends in the place of a package is a sentence each, and
   await editor.close();
 });
 
-test('a package with an id that is a path, or from another server, is fetched as what it is; that server gets no token', { tag: '@long' }, async ({ desk }) => {
+test('a package with an id that is a path, or from another server, is fetched as what it is; that server gets no token', async ({ desk }) => {
   const { editor, publications } = await installed(desk);
   const seen: string[] = [];
   const bytes = await packed({ 'a.yar': ruleText('one') }, { version: '2.1' });

@@ -46,7 +46,7 @@ test('a data directory that goes is told of above everything, nothing is written
   await expect(files).toHaveValue('30');
 });
 
-test('a directory that is back is seen without asking', { tag: '@long' }, async ({ desk }) => {
+test('a directory that is back is seen without asking', async ({ desk }) => {
   const { page, dataDirectory } = desk;
   const gone = page.getByText('The folder with the data of this desk is gone');
   // A lab that starts makes its folder.

@@ -86,7 +86,7 @@ test('a host that is gone is said above every room, and what is typed meanwhile 
   await again.stop();
 });
 
-test('a room stays until the code of the next has come', { tag: '@long' }, async ({ desk, lookup }) => {
+test('a room stays until the code of the next has come', async ({ desk, lookup }) => {
   const { page } = desk;
   await expect(page.getByRole('row', { name: /eicar/ })).toBeVisible();
   const asked = Promise.withResolvers<void>();

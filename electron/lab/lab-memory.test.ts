@@ -55,7 +55,7 @@ test.skipIf(!onLinux)('a large download does not grow the lab, with one fast rea
   await lab.stop();
 });
 
-test.skipIf(!onLinux)('a bulk download does not grow the lab either, and does not keep others from their answers', { tags: ['long'] }, async () => {
+test.skipIf(!onLinux)('a bulk download does not grow the lab either, and does not keep others from their answers', async () => {
   const { lab, address } = await startLabWithFile();
   const stalled = Array.from({ length: 4 }, () => get(address(`action=bulkdownload&files[]=${md5}`)));
   await Promise.all(stalled.map((request) => once(request, 'response')));
@@ -84,7 +84,7 @@ async function uploaded(lab: RunningLab, megabytes: number): Promise<number | un
   return response?.statusCode;
 }
 
-test.skipIf(!onLinux)('a large upload takes no more memory than a small one, with four beside it that wait', { tags: ['long'] }, async () => {
+test.skipIf(!onLinux)('a large upload takes no more memory than a small one, with four beside it that wait', async () => {
   await withDirectory(async (directory) => {
     const lab = await startLabProcess(directory);
     const waiting = Array.from({ length: 4 }, () => openUpload(lab).on('error', () => {}));
@@ -98,7 +98,7 @@ test.skipIf(!onLinux)('a large upload takes no more memory than a small one, wit
   });
 });
 
-test.skipIf(!onLinux)('files that are scanned one after the other take the memory of one', { tags: ['long'] }, async () => {
+test.skipIf(!onLinux)('files that are scanned one after the other take the memory of one', async () => {
   await withDirectory(async (directory) => {
     const lab = await startLabProcess(directory);
     const body = multipart(file('packed.bin', randomBytes(16 * megabyte)));

@@ -178,7 +178,7 @@ test('a backup that was ended in the middle leaves the one before whole, and the
   expect(filesIn(target, /lock\.db|vitrine\.db/)).toEqual(filesIn(data, ofARun));
 });
 
-test('killed at whichever change on the disk, the earlier backup can be restored, or the new one', { timeout: 30_000, tags: ['long'] }, async () => {
+test('killed at whichever change on the disk, the earlier backup can be restored, or the new one', { timeout: 30_000 }, async () => {
   await make();
   desk.db.close();
   put('vault/ab/new', Buffer.alloc(700_000, 'new'));

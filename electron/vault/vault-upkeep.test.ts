@@ -288,7 +288,7 @@ test('samples that come, go and are read while it works are as they would be wit
   }), { numRuns: 10 });
 });
 
-test('a program killed in the middle of it, at whatever moment, keeps every sample that was not removed', { tags: ['long'] }, async () => {
+test('a program killed in the middle of it, at whatever moment, keeps every sample that was not removed', async () => {
   const place = await temporaryFolder();
   for (const afterMs of [0, 3, 8, 15, 30]) {
     const child = spawn(execPath, ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'cleaning.fixture.ts'), place], { stdio: ['ignore', 'pipe', 'inherit'] });

@@ -71,7 +71,7 @@ test('what was seen without an engine is told too, by file and line', async () =
   expect(broken.map(({ file, line, kind }) => [file, line, kind])).toEqual([['a.yar', 2, 'text'], ['b.yar', 1, 'include'], ['b.yar', 2, 'duplicate']]);
 });
 
-test('a rule of ten megabytes keeps nobody from the others, and its text is not repeated', { tags: ['long'] }, async () => {
+test('a rule of ten megabytes keeps nobody from the others, and its text is not repeated', async () => {
   const text = `rule big { strings: $a = "${'x'.repeat(10_000_000)}" condition: $b }\n${fine('small')}`;
   expect(await gate({ 'a.yar': text })).toMatchObject([{ rule: 'big', line: 1, text: expect.not.stringContaining('xx') }]);
 });

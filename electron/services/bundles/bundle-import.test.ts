@@ -38,7 +38,7 @@ async function expectAllTaken(desk: BundleDesk, sha256s: readonly string[]): Pro
   }
 }
 
-test('a program killed in the middle took in whole groups, and the bundle taken in again does nothing twice', { timeout: 60_000, tags: ['long'] }, async () => {
+test('a program killed in the middle took in whole groups, and the bundle taken in again does nothing twice', { timeout: 60_000 }, async () => {
   const sha256s = await many(150, [5 * 2 ** 20, 100, 40 * 2 ** 20, 200_000]);
   const bundle = await theirs.written(sha256s);
   const base = await mkdtemp(join(tmpdir(), 'vitrine-killed-'));

@@ -139,7 +139,7 @@ test('folders are entered up to a depth of eight', async () => {
   expect(Object.keys(desk.states())).toEqual([`${folders(8)}/in.bin`]);
 });
 
-test('ten thousand files at once are taken, and the thread is free all the while', { timeout: 60_000, tags: ['long'] }, async () => {
+test('ten thousand files at once are taken, and the thread is free all the while', { timeout: 60_000 }, async () => {
   const desk = await watching();
   for (let folder = 0; folder < 100; folder += 1) {
     mkdirSync(join(desk.folder, `${folder}`));
