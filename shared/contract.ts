@@ -39,7 +39,7 @@ export const operations = {
   ...casesOperations,
   ...bundlesOperations,
   ...watchOperations,
-} as const satisfies Record<string, { input: z.ZodType; output: z.ZodType }>;
+} as const;
 
 export const events = {
   'download.progress': download,
