@@ -69,7 +69,7 @@ test('a desk is backed up while it is open, again with what is new, and is all t
   await other.stop();
 });
 
-test('a backup that was changed is refused by name, and no desk begins of it', async ({ folder, page }, testInfo) => {
+test('a backup that was changed is refused by name, and no desk begins of it', { tag: '@long' }, async ({ folder, page }, testInfo) => {
   test.skip(testInfo.project.name === 'desktop', 'what a start with --restore says is read from the terminal');
   const [data, backup, restored] = [join(folder, 'data'), join(folder, 'backup'), join(folder, 'restored')];
   const region = page.getByRole('region', { name: 'Backup' });

@@ -144,7 +144,7 @@ test('packages that cannot be opened are kept and say why; what leads out of one
 const onDisk = async ({ dataDirectory }: Desk): Promise<number> =>
   (await readdir(join(dataDirectory, 'packages'), { recursive: true })).filter((name) => /[0-9a-f]{64}$/.test(name)).length;
 
-test('a policy holds a package back or installs it, a pin blocks every other one, and more than are to be kept go', async ({ desk }) => {
+test('a policy holds a package back or installs it, a pin blocks every other one, and more than are to be kept go', { tag: '@long' }, async ({ desk }) => {
   const { editor, publications, active } = await installed(desk);
   editor.publish('2.1', await packed({ 'a.yar': `${ruleText('one')}rule broken { condition: $missing }\n` }, { version: '2.1' }));
   await publications.set((dialog) => dialog.getByText('One click installs it, unless a rule is broken').click());

@@ -74,7 +74,7 @@ test('a download that is not exact is a sentence each and kept nowhere, and retr
   await server.close();
 });
 
-test('a record whose SHA-256 contradicts the bytes is named, and nothing is kept', async ({ desk, lookup }) => {
+test('a record whose SHA-256 contradicts the bytes is named, and nothing is kept', { tag: '@long' }, async ({ desk, lookup }) => {
   const server = await startBrokenServer({ faults: {}, sample, record: { sha256: '1'.repeat(64) } });
   await useServer(desk, server);
   await lookup.ask(server.md5);

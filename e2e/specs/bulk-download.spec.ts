@@ -141,7 +141,7 @@ test('archives that lie are believed in nothing, odd ones are read: each item ha
   await team.stop();
 });
 
-test('a service that answers with a page halts the job in a sentence; once it answers, Resume goes on', async ({ desk }) => {
+test('a service that answers with a page halts the job in a sentence; once it answers, Resume goes on', { tag: '@long' }, async ({ desk }) => {
   const { team, bulk } = await useTeam(desk, { samples: 60 });
   team.faults.fail(...Array.from({ length: 24 }, () => ({ kind: 'login-page' as const })));
   await bulk.paste(team.samples.join(' '));

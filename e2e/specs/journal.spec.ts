@@ -46,7 +46,7 @@ test('what was done is listed, found, shown whole and leads to its sample, and t
   await expect(page.getByText('this detects accidents only')).toBeVisible();
 });
 
-test('the rows leave as they are stored: JSON Lines and CSV, into the folder', async ({ desk, lookup }, testInfo) => {
+test('the rows leave as they are stored: JSON Lines and CSV, into the folder', { tag: '@long' }, async ({ desk, lookup }, testInfo) => {
   test.skip(testInfo.project.name === 'desktop' && process.platform !== 'linux', 'a keychain adds a row of its own');
   const { page } = desk;
   const journal = new JournalPage(page);

@@ -348,7 +348,7 @@ test('the focus goes where a key leads: from room to room, back through panes, o
   });
 });
 
-test('the keys of a sample can be read, in a small window too, and its single letters switched off', async ({ desk, lookup, settings }) => {
+test('the keys of a sample can be read, in a small window too, and its single letters switched off', { tag: '@long' }, async ({ desk, lookup, settings }) => {
   const { page } = desk;
   await test.step('a question mark shows the keys, and Escape puts them away', async () => {
     await lookup.ask(eicarMd5);

@@ -63,7 +63,7 @@ withSpecimens('a query is typed with what is offered, finds as it is typed, and 
   await expect(library.row('invoice_2291.exe')).toBeVisible();
 });
 
-withSpecimens('samples are tagged, marked, noted and forgotten by keys alone, and a tag is taken back', async ({ desk }) => {
+withSpecimens('samples are tagged, marked, noted and forgotten by keys alone, and a tag is taken back', { tag: '@long' }, async ({ desk }) => {
   const library = await openLibrary(desk);
   await library.search(`sha256:${glasswing.slice(0, 12)}`);
   await expect(library.table.getByRole('row')).toHaveCount(2);

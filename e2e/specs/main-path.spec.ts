@@ -51,7 +51,7 @@ test('an export leaves through the browser once, by ZipCrypto and a password of 
   expect((await desk.page.request.get(saved.url())).status()).toBe(404);
 });
 
-test('what this desk did with a sample is read back from the journal, and the chain holds', async ({ desk, lookup, settings }) => {
+test('what this desk did with a sample is read back from the journal, and the chain holds', { tag: '@long' }, async ({ desk, lookup, settings }) => {
   await lookup.ask(eicarMd5);
   await lookup.download();
   await expect(desk.page.getByText('Downloaded', { exact: false }).first()).toBeVisible();

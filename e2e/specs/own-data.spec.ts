@@ -31,7 +31,7 @@ test('data from a newer version is refused in a sentence and left as it is', asy
   expect((await readFile(join(dataDirectory, 'vitrine.db'))).equals(before)).toBe(true);
 });
 
-test('a damaged setting is named, is back at its default, and costs nothing else', async ({ folder, page }) => {
+test('a damaged setting is named, is back at its default, and costs nothing else', { tag: '@long' }, async ({ folder, page }) => {
   const dataDirectory = await changedData(folder, (database) => {
     database.prepare('INSERT OR REPLACE INTO setting (name, value) VALUES (?, ?)').run('theme', '{not JSON');
   });

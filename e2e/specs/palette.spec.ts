@@ -10,7 +10,7 @@ import { SamplePage } from '../pages/sample-page.ts';
 test.describe('on a fresh desk', () => {
   test.use({ staysInWelcome: true });
 
-  test('a sample is looked up, downloaded, tagged, commented, and found again by its tag, and no pointer is ever used', async ({ desk, lookup }) => {
+  test('a sample is looked up, downloaded, tagged, commented, and found again by its tag, and no pointer is ever used', { tag: '@long' }, async ({ desk, lookup }) => {
     const { page } = desk;
     const { keyboard } = page;
     const [sample, comments, library] = [new SamplePage(page), new CommentsPage(page), new LibraryPage(page)];
@@ -64,7 +64,7 @@ const palette = (page: Page): Locator => page.getByRole('combobox', { name: 'Pas
 
 const withRules = test.extend({ beginsWith: 'rules' });
 
-withRules('the palette finds what there is, in its order, and is left by Tab', async ({ desk, lookup, settings }) => {
+withRules('the palette finds what there is, in its order, and is left by Tab', { tag: '@long' }, async ({ desk, lookup, settings }) => {
   const { page } = desk;
   const { keyboard } = page;
   const publications = new PublicationsPage(page);

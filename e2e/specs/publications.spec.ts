@@ -88,7 +88,7 @@ withRules('a rule of one’s own goes the whole circle on one desk: published, f
   await expect(desk.page.getByRole('grid', { name: 'Mutes' })).toContainText('known here');
 });
 
-test('one broken rule of a hundred is named by file, line and the engine’s words; the others are installed', async ({ desk }) => {
+test('one broken rule of a hundred is named by file, line and the engine’s words; the others are installed', { tag: '@long' }, async ({ desk }) => {
   const editor = await startRuleEditor();
   const rules = Array.from({ length: 99 }, (_, index) => ruleText(`rule_${index}`));
   rules.splice(40, 0, 'rule broken {\n  condition:\n    $missing\n}\n');

@@ -82,7 +82,7 @@ test.describe('in a file of its own', () => {
   // Of many that are downloaded at a time small ones come to lie together in one file; of one alone, in a file of its own.
   test.use({ beginsWith: 'welcomed' });
 
-  test('a copy of the vault that was altered is said, and fetched again', async ({ desk, lookup }) => {
+  test('a copy of the vault that was altered is said, and fetched again', { tag: '@long' }, async ({ desk, lookup }) => {
     await lookup.ask(eicarMd5);
     await lookup.download();
     const sample = await openEicar(desk, lookup);

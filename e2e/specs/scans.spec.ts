@@ -104,7 +104,7 @@ withRules('after an update the vault is hunted: the new hit and the lost one are
   await expect(desk.page.getByText('1 sample tagged')).toBeVisible();
 });
 
-test('answers that nobody knows, 413 and 401 half-way are told for what they are, and never as clean', async ({ desk }) => {
+test('answers that nobody knows, 413 and 401 half-way are told for what they are, and never as clean', { tag: '@long' }, async ({ desk }) => {
   const editor = await startRuleEditor();
   editor.publish('1.0', await packed({ 'mine.yar': three }, { version: '1.0' }));
   editor.answer('getfile', said({ file: null }));

@@ -90,7 +90,7 @@ for (const dialect of [false, true]) {
   });
 }
 
-test('a draft outlives kill -9, files, tags and comment included, and is sent by the next program', async ({ desk }, testInfo) => {
+test('a draft outlives kill -9, files, tags and comment included, and is sent by the next program', { tag: '@long' }, async ({ desk }, testInfo) => {
   test.skip(testInfo.project.name === 'desktop', 'the host is killed and its new link opened');
   const settings = new SettingsPage(desk.page);
   await settings.sealTokens(passphrase);
@@ -125,7 +125,7 @@ test('a draft outlives kill -9, files, tags and comment included, and is sent by
   await team.stop();
 });
 
-test('a known file of 100 MiB is not sent: under 10 KB move, and its tags can be added as a comment', async ({ desk }) => {
+test('a known file of 100 MiB is not sent: under 10 KB move, and its tags can be added as a comment', { tag: '@long' }, async ({ desk }) => {
   test.slow();
   const bytes = createHash('shake256', { outputLength: 100 * 1024 * 1024 }).update('a large known sample').digest();
   const folder = await folderOf(desk, 'known', { 'large.bin': bytes });
@@ -168,7 +168,7 @@ test('names, tags and comments come back exactly as they were given', { tag: '@l
   await team.stop();
 });
 
-test('a reply that is lost is settled by asking, a file that is refused keeps its words, and only what failed is sent again', async ({ desk }) => {
+test('a reply that is lost is settled by asking, a file that is refused keeps its words, and only what failed is sent again', { tag: '@long' }, async ({ desk }) => {
   const { team, upload } = await useTeam(desk);
   const files = fresh('doubt', 3);
   await upload.drop(await folderOf(desk, 'doubt', asFiles(files)));
@@ -206,7 +206,7 @@ test('the last keystrokes of the comment outlive a reload right after them', { t
   await team.stop();
 });
 
-test('a locked archive waits for its password, and shows its members then', async ({ desk }) => {
+test('a locked archive waits for its password, and shows its members then', { tag: '@long' }, async ({ desk }) => {
   const { team, upload } = await useTeam(desk);
   const members = fresh('inside', 2);
   const archive = await zipBy7z(members, { encryption: 'zipcrypto', password: 'only we know' });

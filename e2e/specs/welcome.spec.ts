@@ -53,7 +53,7 @@ test('nothing stands there for a moment only: neither the look-up before the wel
   expect(await titlesShown(page)).toEqual(['Look up']);
 });
 
-test('every step can be left, and is not come back to', async ({ desk, lookup }) => {
+test('every step can be left, and is not come back to', { tag: '@long' }, async ({ desk, lookup }) => {
   const { page } = desk;
   const welcome = new WelcomePage(page);
   await expect(welcome.title).toBeVisible();

@@ -40,7 +40,7 @@ test('the connection test tells reachable, trusted and token apart, and a stored
   });
 });
 
-test('plain http to another host asks for a tick under a warning, and a server that is down is a sentence with its address', async ({ desk, settings, lookup }) => {
+test('plain http to another host asks for a tick under a warning, and a server that is down is a sentence with its address', { tag: '@long' }, async ({ desk, settings, lookup }) => {
   await settings.fillWorkspace({ name: 'Plain', repository: 'http://files.example', token: '' });
   await settings.save();
   await expect(desk.page.getByText('Plain http to files.example is not allowed')).toBeVisible();

@@ -101,6 +101,10 @@ test('nothing of nothing, without a folder or of a job that is not there', async
 test('nothing beyond what a format may have', async () => {
   know(10_001);
   await expectTooLarge('misp');
+});
+
+test('the formats of tables have no such bound', { tags: ['long'] }, async () => {
+  know(10_001);
   expect(await desk.written(everything, { format: 'jsonl' })).toMatchObject({ counts: { done: 10_001 } });
 });
 

@@ -55,7 +55,7 @@ test('a rule that is in no package is said, and so is a vault without samples', 
   await empty.close();
 });
 
-test('the portable engine finds the same', async () => {
+test('the portable engine finds the same', { tags: ['long'] }, async () => {
   const native = await desk.files((await desk.hunt({ kind: 'all' })).id);
   desk.settings.scanEngine = 'wasm';
   const job = await desk.hunt({ kind: 'all' });
