@@ -37,7 +37,7 @@ export const libraryOperations = {
   'library.draftChange': operation(z.object({ change: libraryChange }), z.object({ job: jobId })),
   /** Adds samples to a draft, which may have none of them already. When it fails, the draft may have some of them. Fails with `job-missing`, `job-state`. */
   'library.addToChange': operation(z.object({ job: jobId, selection: librarySelection }), nothing),
-  /** Fails with `job-missing`, `job-state`. */
+  /** One that was begun stays so: it can be asked for again when the answer was lost. Fails with `job-missing`. */
   'library.beginChange': operation(z.object({ job: jobId }), nothing),
   /**
    * Asks the repository of a workspace for the records of samples of which none was read, as those that came in bulk: a job that goes on with those that

@@ -149,12 +149,23 @@ test('samples that are named in several calls are one job, which changes none be
   for (const hash of known) expect(desk.library.sample(hash).note?.text).toBe('once each');
 });
 
+test('a job that was begun is begun, whoever asks for it once more', async () => {
+  const known = desk.know('twice', 2);
+  const { job } = desk.library.draftChange({ change: { ...nothing, note: 'once each' } });
+  await desk.library.addToChange({ job, selection: named(...known) });
+  desk.library.beginChange({ job });
+  desk.library.beginChange({ job });
+  await desk.ended(job);
+  desk.library.beginChange({ job });
+  expect(await desk.ended(job)).toMatchObject({ state: 'done', counts: { done: 2 } });
+  for (const hash of known) expect(desk.library.sample(hash).note?.text).toBe('once each');
+});
+
 test('no more is added to a job that was begun, and what is asked about is not put together in parts', async () => {
   const known = desk.know('begun', 1);
   const { job } = desk.library.draftChange({ change: { ...nothing, note: 'x' } });
   desk.library.beginChange({ job });
   await expect(desk.library.addToChange({ job, selection: named(...known) })).rejects.toMatchObject({ failure: { kind: 'job-state' } });
-  expect(() => desk.library.beginChange({ job })).toThrow(expect.objectContaining({ failure: { kind: 'job-state', id: job, state: 'done' } }));
   const forgetting = desk.jobs.create({ kind: 'library-change', what: 'all', ...nothing, addsNote: false }, null);
   expect(() => desk.library.beginChange({ job: forgetting })).toThrow(expect.objectContaining({ failure: { kind: 'job-missing', id: forgetting } }));
   expect(desk.library.sample(known[0] ?? '').note).toBe(null);

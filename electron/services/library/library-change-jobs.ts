@@ -87,16 +87,16 @@ export class LibraryChangeJobs {
     }
   }
 
-  /** @throws FailureError `job-missing`, `job-state` */
+  /** One that was begun stays so, in whatever state it is: who asks once more did not hear the answer. @throws FailureError `job-missing` */
   begin(id: number): void {
-    this.#requireChange(id);
-    this.#options.jobs().begin(id);
+    if (this.#requireChange(id).state === 'draft') this.#options.jobs().begin(id);
   }
 
   /** What is forgotten was asked about, and is never put together like this. */
-  #requireChange(id: number): void {
-    const { task } = this.#options.jobs().get(id);
-    if (task.kind !== 'library-change' || task.what !== 'change') fail({ kind: 'job-missing', id });
+  #requireChange(id: number): Job {
+    const job = this.#options.jobs().get(id);
+    if (job.task.kind !== 'library-change' || job.task.what !== 'change') fail({ kind: 'job-missing', id });
+    return job;
   }
 
   /** The step of jobs of kind `library-change`. What is done and how many that were is one transaction: cut off anywhere, nothing is done twice. */

@@ -91,7 +91,7 @@ export class Library {
     return this.#untilClosed(this.#jobs.add(job, hashPages(selection, this.#options.reader), this.#requireOpen));
   }
 
-  /** @throws FailureError `job-missing`, `job-state` */
+  /** @throws FailureError `job-missing` */
   beginChange({ job }: OperationRequest<'library.beginChange'>): void {
     this.#jobs.begin(job);
   }

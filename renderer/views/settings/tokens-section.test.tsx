@@ -87,3 +87,35 @@ test('why tokens were not forgotten is told in the room that one is in by then',
   await answer();
   expect(await screen.findByText(/^The tokens were not forgotten: /)).toBeDefined();
 });
+
+/** Another room, while the form of the tokens waits for the host. */
+async function leaveForm(first: SecretsState, operation: 'secrets.create' | 'secrets.unlock', answer: () => SecretsState) {
+  const held = Promise.withResolvers<void>();
+  const page = await openTokens(first, {
+    [operation]: async () => {
+      await held.promise;
+      return answer();
+    },
+  });
+  await page.user.type(await screen.findByLabelText('Passphrase'), 'a long passphrase');
+  if (operation === 'secrets.create') await page.user.type(screen.getByLabelText('The same once more'), 'a long passphrase');
+  await page.user.keyboard('{Enter}');
+  await page.user.click(screen.getByRole('button', { name: /^Library/ }));
+  await act(async () => held.resolve());
+}
+
+test.each([
+  { operation: 'secrets.create', first: memory, said: 'Tokens are kept in a sealed file from now on' },
+  { operation: 'secrets.unlock', first: sealed('locked'), said: 'The token store is unlocked' },
+] as const)('$operation is told in the room that one is in by then', async ({ operation, first, said }) => {
+  await leaveForm(first, operation, () => sealed('open'));
+  expect(await screen.findByText(said)).toBeDefined();
+});
+
+test.each([
+  { operation: 'secrets.create', first: memory, said: /^The sealed file was not created: / },
+  { operation: 'secrets.unlock', first: sealed('locked'), said: /^The token store was not unlocked: / },
+] as const)('why $operation failed is told in the room that one is in by then', async ({ operation, first, said }) => {
+  await leaveForm(first, operation, () => fail({ kind: 'data-gone', path: '/data' }));
+  expect(await screen.findByText(said)).toBeDefined();
+});

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { SecretsState } from '../../../shared/domain/host.ts';
-import { useAction } from '../../bridge/use-action.ts';
+import { useToldAction } from '../../app/use-told-action.ts';
 import { useOperation } from '../../bridge/use-operation.ts';
 import { Button } from '../../components/button.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
@@ -40,11 +40,11 @@ function Damaged({ store }: { store: SecretsState['store'] }) {
 function CreateForm() {
   const [passphrase, setPassphrase] = useState('');
   const [again, setAgain] = useState('');
-  const { mutate, isPending, error } = useAction('secrets.create');
   const toast = useToast();
+  const { mutate, isPending, error } = useToldAction('secrets.create', { tell: () => toast({ meaning: 'ok', text: text.created }), lost: text.notCreated });
   const differ = again !== '' && again !== passphrase;
   const submit = (): void => {
-    if (passphrase === again) mutate({ passphrase }, { onSuccess: () => toast({ meaning: 'ok', text: text.created }) });
+    if (passphrase === again) mutate({ passphrase });
   };
   return (
     <form className={styles.form} onSubmit={(event) => { event.preventDefault(); submit(); }}>
@@ -59,9 +59,9 @@ function CreateForm() {
 function UnlockForm() {
   const [passphrase, setPassphrase] = useState('');
   const [forgets, setForgets] = useState(false);
-  const { mutate, isPending, error } = useAction('secrets.unlock');
   const toast = useToast();
-  const submit = (): void => mutate({ passphrase }, { onSuccess: () => toast({ meaning: 'ok', text: text.unlocked }) });
+  const { mutate, isPending, error } = useToldAction('secrets.unlock', { tell: () => toast({ meaning: 'ok', text: text.unlocked }), lost: text.notUnlocked });
+  const submit = (): void => mutate({ passphrase });
   return (
     <form className={styles.form} onSubmit={(event) => { event.preventDefault(); submit(); }}>
       <TextField label={text.passphrase} type="password" value={passphrase} onChange={setPassphrase} autoComplete="current-password" />

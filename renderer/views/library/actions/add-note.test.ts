@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fail } from '../../../../shared/failure.ts';
+import { fail, failed, type FailureKind } from '../../../../shared/failure.ts';
 import { MemoryBridge } from '../../../test/memory-bridge.ts';
 import { rowOf } from '../library-row.fixture.ts';
 import { addNote } from './add-note.ts';
@@ -27,4 +27,31 @@ test('a note for more is one job, begun when it has all of them: what failed bef
   expect(await addNote(bridge, { selections }, 'seen')).toEqual({ ok: true, value: { changed: 0, leftOut: 0, job: 2 } });
   expect(bridge.inputsOf('library.addToChange')).toEqual([1, 2].flatMap((job) => selections.map((selection) => ({ job, selection }))));
   expect([bridge.inputsOf('library.beginChange'), bridge.inputsOf('library.change')]).toEqual([[{ job: 2 }], []]);
+});
+
+test('where nobody heard whether the job has begun, the same one is begun when it is tried again, and another one only when it is gone', async () => {
+  const lost: FailureKind[] = ['host-gone', 'host-gone', 'job-missing'];
+  let drafts = 0;
+  const bridge = new MemoryBridge({
+    'library.draftChange': () => ({ job: ++drafts }),
+    'library.beginChange': ({ job }) => {
+      const kind = lost.shift();
+      return kind === undefined ? {} : fail(kind === 'job-missing' ? { kind, id: job } : { kind: 'host-gone' });
+    },
+  });
+  const { selections } = meant(mostNamed + 1);
+  const add = async (note = 'seen') => addNote(bridge, { selections }, note);
+  expect([await add(), await add()]).toEqual([failed({ kind: 'host-gone' }), failed({ kind: 'host-gone' })]);
+  expect(bridge.inputsOf('library.beginChange')).toEqual([{ job: 1 }, { job: 1 }]);
+  expect(await add()).toMatchObject({ ok: true, value: { job: 2 } });
+  // What was added is added once more only when somebody says so again.
+  expect([await add(), await add('other')]).toMatchObject([{ ok: true, value: { job: 3 } }, { ok: true, value: { job: 4 } }]);
+});
+
+test('another text is another note, though nobody heard of the one before', async () => {
+  let [drafts, refusals] = [0, 1];
+  const bridge = new MemoryBridge({ 'library.draftChange': () => ({ job: ++drafts }), 'library.beginChange': () => (refusals-- > 0 ? fail({ kind: 'host-gone' }) : {}) });
+  const { selections } = meant(mostNamed + 1);
+  await addNote(bridge, { selections }, 'seen');
+  expect(await addNote(bridge, { selections }, 'seen again')).toMatchObject({ ok: true, value: { job: 2 } });
 });
