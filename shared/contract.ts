@@ -39,7 +39,7 @@ export const operations = {
   ...casesOperations,
   ...bundlesOperations,
   ...watchOperations,
-} as const;
+} as const satisfies Record<string, { input: z.ZodType; output: z.ZodType }>;
 
 export const events = {
   'download.progress': download,

@@ -122,7 +122,7 @@ test('a service that lists no comments leaves it open whether a lost one arrived
   await team.stop();
 });
 
-test('every comment of a very long thread can be reached: by keys, by what is said in it, and from a comment of one’s own', { tag: '@long' }, async ({ desk, lookup }) => {
+test('every comment of a very long thread can be reached: by keys, by what is said in it, and from a comment of one’s own', async ({ desk, lookup }) => {
   const [discussed, comments] = [await startDiscussedSample(3_000), new CommentsPage(desk.page)];
   await workIn(desk, { name: 'Team', repository: discussed.baseUrl, token: 'any' });
   await lookup.ask(discussed.md5);

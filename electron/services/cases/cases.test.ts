@@ -103,7 +103,7 @@ test('nothing beyond what a format may have', async () => {
   await expectTooLarge('misp');
 });
 
-test('the formats of tables have no such bound', { tags: ['long'] }, async () => {
+test('the formats of tables have no such bound', async () => {
   know(10_001);
   expect(await desk.written(everything, { format: 'jsonl' })).toMatchObject({ counts: { done: 10_001 } });
 });
