@@ -98,7 +98,7 @@ export const rooms: readonly Room[] = [
     name: 'build',
     holds: ['build/'],
     rooms: ['shared'],
-    packages: [node, 'zod', 'vite', 'vitest', '@vitejs/plugin-react', '@playwright/test', ...packagers],
+    packages: [node, 'zod', 'vite', 'vitest', 'fast-check', '@vitejs/plugin-react', '@playwright/test', ...packagers],
   },
 ];
 

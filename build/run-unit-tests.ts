@@ -1,6 +1,6 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { long } from './long-tests.ts';
+import { fewerCases, long } from './long-tests.ts';
 import { packageBin } from './package-bin.ts';
 import { root, unitReport } from './paths.ts';
 import { runNode } from './run-command.ts';
@@ -20,7 +20,7 @@ interface UnitRun {
 export async function runUnitTests({ host, page, isWhole }: UnitRun): Promise<TestRun> {
   rmSync(unitReport, { force: true });
   const options = ['--config', join(root, 'build', 'vitest.config.ts'), '--reporter=default', '--reporter=json', ...(isWhole ? [] : [`--tags-filter=!${long}`])];
-  const env = { ...process.env, ...(host === null ? {} : { VITRINE_BUILT_HOST: host }), ...(page === null ? {} : { VITRINE_BUILT_PAGE: page }) };
+  const env = { ...process.env, ...(isWhole ? {} : { [fewerCases]: '1' }), ...(host === null ? {} : { VITRINE_BUILT_HOST: host }), ...(page === null ? {} : { VITRINE_BUILT_PAGE: page }) };
   const { code } = await runNode(packageBin('vitest'), ['run', ...options], { env });
   const text = readReport();
   for (const name of skippedTests(text)) process.stdout.write(`○ SKIPPED: ${name}\n`);

@@ -28,7 +28,7 @@ export default defineConfig({
     // One more than its cores: tests wait for programs, disks and timers, too.
     maxWorkers: 3,
     tags: [{ name: long, description: 'The further cases of what another test holds for a few.' }],
-    setupFiles: ['build/equal-bytes.setup.ts', 'build/patient-waits.setup.ts'],
+    setupFiles: ['build/equal-bytes.setup.ts', 'build/patient-waits.setup.ts', 'build/fewer-cases.setup.ts'],
     env: { TMPDIR: folderOfTests() },
     outputFile: { json: unitReport },
     attachmentsDir: join(out, 'test', 'attachments'),

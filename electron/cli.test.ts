@@ -8,6 +8,7 @@ import { execPath } from 'node:process';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { longAfter } from '../shared/testing/long-after.ts';
 import { type CommandLineLab, type LabStock, makeLabStock, openCommandLineLab } from './cli-process.fixture.ts';
 import { holdDataDirectory } from './storage/data-lock.ts';
 
@@ -212,9 +213,9 @@ const pipeIn = (lab: CommandLineLab): string => {
   return path;
 };
 
-test.skipIf(process.platform === 'win32').each([
+for (const { tags, cases } of longAfter(1, [
   ['a list of hashes', ['lookup', '--file']], ['a comment', ['comment', eicar, '--file']], ['a passphrase', ['library', '--count', '--passphrase-file']],
-])('Ctrl-C once ends the waiting for %s from a pipe', async (_what, args) => {
+])) test.skipIf(process.platform === 'win32').each(cases)('Ctrl-C once ends the waiting for %s from a pipe', { timeout: 60_000, tags }, async (_what, args) => {
   const lab = await newLab();
   const pipe = pipeIn(lab);
   const command = spawned(lab, [...args, pipe]);
@@ -224,7 +225,7 @@ test.skipIf(process.platform === 'win32').each([
   onTestFinished(() => closeSync(end));
   command.kill('SIGINT');
   expect(await ended).toEqual([130, null]);
-}, 60_000);
+});
 
 test.runIf(existsSync('/proc/self/fd'))('Ctrl-C once ends the writing into a pipe that nobody reads', { timeout: 60_000, tags: ['long'] }, async () => {
   const lab = await newLab();

@@ -53,7 +53,8 @@ class Attack {
     say({ kind: 'batch', seed });
     for (const each of cases) {
       const why = await this.#tried(each);
-      if (why !== null) return this.#shrunk(seed, each, why);
+      // A peak never falls again, and each smaller input would take as much once more.
+      if (why !== null) return heldMoreThan(this.#mostMiB) ? found(each.kept(), why) : this.#shrunk(seed, each, why);
     }
     return true;
   }

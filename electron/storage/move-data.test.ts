@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { platform } from 'node:process';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { FailureError } from '../../shared/failure.ts';
+import { longAfter } from '../../shared/testing/long-after.ts';
 import { canMountDisks, smallDisk } from '../disk/small-disk.fixture.ts';
 import { findDataDirectory } from './data-location.ts';
 import { holdDataDirectory } from './data-lock.ts';
@@ -150,7 +151,7 @@ test('a file in the place of the folder is a failure', async () => {
   expect(inForce()).toBe(usual);
 });
 
-test.each([1, 2, 4, 7, 10, 14, 20])('killed at change %i, one of the two is in force and whole, and the next move makes it the new one', async (times) => {
+for (const { tags, cases } of longAfter(3, [1, 7, 14, 2, 4, 10, 20])) test.each(cases)('killed at change %i, one of the two is in force and whole, and the next move makes it the new one', { tags }, async (times) => {
   const before = filesIn(usual);
   mkdirSync(join(folder.path, 'disk'));
   const wasKilled = await killedMove(join(folder.path, 'disk'), times, usual, target);

@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { crc32 } from 'node:zlib';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { ZipEncryption } from '../../../shared/domain/settings.ts';
+import { longAfter } from '../../../shared/testing/long-after.ts';
 import { ExportThread } from './export-thread.ts';
 import type { GivenSource } from './export-worker.fixture.ts';
 import { ExportZip } from './export-zip.ts';
@@ -56,7 +57,7 @@ async function expectMembers(contents: readonly Uint8Array[]): Promise<void> {
 
 describe.each(encryptions)('a ZIP with %s', (encryption) => {
   const bits = [['32', zip64Limits], ['64', { bytesFrom: 1000, entriesFrom: 1 }]] as const;
-  describe.each([1, 2, 3])('by %i threads', (threads) => {
+  for (const { tags, cases } of longAfter(1, [3, 2, 1])) describe.each(cases)('by %i threads', { tags }, (threads) => {
     test.each(bits)('has every member whole, of any size, with %s bits', async (_, limits) => {
       const contents = [0, 1, 15, 16, 17, 65_535, 65_536, 65_537, 131_072, 262_144, 1_048_575, 1_048_576, 1_048_577, 2_500_001].map((length) => randomBytes(length));
       const zip = openZip(encryption, threads, limits);

@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { execPath } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { longAfter } from '../../../shared/testing/long-after.ts';
 import { unfinishedNameOf } from '../../archive/export/export-names.ts';
 import { type BundleDesk, bytesOf, fileOf, openBundleDesk, workspaceId } from './bundle-desk.fixture.ts';
 
@@ -39,7 +40,7 @@ async function expectAllTaken(desk: BundleDesk, sha256s: readonly string[]): Pro
 }
 
 test('a program killed in the middle took in whole groups, and the bundle taken in again does nothing twice', { timeout: 60_000 }, async () => {
-  const sha256s = await many(150, [5 * 2 ** 20, 100, 40 * 2 ** 20, 200_000]);
+  const sha256s = await many(150, [5 * 2 ** 20, 100, 12 * 2 ** 20, 200_000]);
   const bundle = await theirs.written(sha256s);
   const base = await mkdtemp(join(tmpdir(), 'vitrine-killed-'));
   onTestFinished(() => rm(base, { recursive: true, force: true }));
@@ -90,7 +91,7 @@ test('a paused one goes on behind what it took in, and a cancelled one can be ta
   expect(await ours.ended(importOpen(ours))).toMatchObject({ counts: { done: 600 - counts.done, 'already-here': counts.done } });
 });
 
-test.each([true, false])('another bundle in its place is not taken in, not a sample of it (its size and time are the same: %s)', async (isDisguised) => {
+for (const { tags, cases } of longAfter(1, [true, false])) test.each(cases)('another bundle in its place is not taken in, not a sample of it (its size and time are the same: %s)', { tags }, async (isDisguised) => {
   const sha256s = await many(3, [100]);
   const bundle = await theirs.written(sha256s);
   theirs.stores.library.setNote(sha256s[0] ?? '', 'said wry!');

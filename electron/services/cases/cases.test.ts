@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type CaseFormat, caseFormat } from '../../../shared/domain/job.ts';
 import { strictestTlp, tlpLevels } from '../../../shared/domain/tlp.ts';
+import { longAfter } from '../../../shared/testing/long-after.ts';
 import { unfinishedNameOf } from '../../archive/export/export-names.ts';
 import { recordWith } from '../../storage/desk.fixture.ts';
 import { collected, eicar, filesHolding } from '../../vault/eicar.fixture.ts';
@@ -105,6 +106,11 @@ test('nothing beyond what a format may have', async () => {
 
 test('the formats of tables have no such bound', async () => {
   know(10_001);
+  expect(await desk.cases.prepare({ selection: everything, options: { ...asked, format: 'jsonl' } })).toMatchObject({ samples: 10_001 });
+});
+
+test('a table of more samples than another format may have is written whole', { tags: ['long'] }, async () => {
+  know(10_001);
   expect(await desk.written(everything, { format: 'jsonl' })).toMatchObject({ counts: { done: 10_001 } });
 });
 
@@ -182,7 +188,7 @@ test('a sample that is marked more strictly on the way stays here', async () => 
   expect(desk.journalOf(sha256)).toEqual([]);
 });
 
-test.each(['csv', 'stix'] as const)('%s: a sample that is marked more strictly once it was told of stays here all the same', async (format) => {
+for (const { tags, cases } of longAfter(1, ['csv', 'stix'])) test.each(cases)('%s: a sample that is marked more strictly once it was told of stays here all the same', { tags }, async (format) => {
   const hashes = know(1200);
   const [first = ''] = hashes;
   desk.stores.library.changeSamples(hashes, { add: [], remove: [], tlp: 'green' });

@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import { longAfter } from '../../../shared/testing/long-after.ts';
 import { type CommentService, commentIn, lookUp, md5, openCommentDesk, startCommentService, take, team } from './comment-desk.fixture.ts';
 
 /** The service keeps each comment, as `kept` makes it, and hangs up. */
@@ -65,10 +66,10 @@ test('a comment on a sample that was never looked up stays in doubt, though the 
   expect(comment(desk, id)?.state).toBe('may-have-arrived');
 });
 
-test.each([
-  ['6,000 comments', 6000, 10],
+for (const { tags, cases } of longAfter(1, [
   ['50 comments of 90 KB', 50, 90_000],
-])('a comment that arrived at the end of a list of %s was sent', async (_, count, length) => {
+  ['6,000 comments', 6000, 10],
+])) test.each(cases)('a comment that arrived at the end of a list of %s was sent', { tags }, async (_, count, length) => {
   const service = await startCommentService();
   for (let index = 0; index < count; index += 1) service.keep(`${index} ${'c'.repeat(length)}`);
   loseAnswers(service);

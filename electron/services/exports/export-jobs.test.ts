@@ -3,6 +3,7 @@ import { mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ExportAs } from '../../../shared/domain/export.ts';
+import { longAfter } from '../../../shared/testing/long-after.ts';
 import { unfinishedNameOf } from '../../archive/export/export-names.ts';
 import { canMountDisks, smallDisk } from '../../disk/small-disk.fixture.ts';
 import { eicar, filesHolding, filesUnder } from '../../vault/eicar.fixture.ts';
@@ -40,7 +41,7 @@ async function exported(sha256s: string[], as: ExportAs, into = folder) {
 /** Of the sample in the vault, wherever it keeps it: small ones may lie in a pack. */
 const lost = async (sha256: string): Promise<void> => desk.vault.remove(sha256);
 
-test.each(['aes-256', 'zipcrypto'] as const)('one ZIP with %s holds the samples under their hashes, and both manifests', async (encryption) => {
+for (const { tags, cases } of longAfter(1, ['aes-256', 'zipcrypto'])) test.each(cases)('one ZIP with %s holds the samples under their hashes, and both manifests', { tags }, async (encryption) => {
   const contents = [infected(), Buffer.alloc(0), randomBytes(70_000), large];
   const sha256s: string[] = [];
   for (const bytes of contents) sha256s.push(await desk.keep(bytes));
@@ -150,7 +151,7 @@ describe.each(forms)('as $form', (as) => {
     expect(desk.journalOf(sha256s[1] ?? '')).toEqual(as.form === 'raw' ? ['done raw', 'cancelled raw'] : []);
   });
 
-  test.skipIf(!canMountDisks)('a full disk halts it, leaves nothing, and does not lose what was asked for', async () => {
+  test.skipIf(!canMountDisks)('a full disk halts it, leaves nothing, and does not lose what was asked for', { tags: as.form === 'one-zip' ? [] : ['long'] }, async () => {
     const disk = smallDisk('4m');
     await writeFile(join(disk, 'theirs'), randomBytes(2_000_000));
     const sha256s = [await desk.keep(randomBytes(100_000)), await desk.keep(large)];

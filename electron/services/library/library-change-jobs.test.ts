@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { execPath } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { longAfter } from '../../../shared/testing/long-after.ts';
 import { recordWith } from '../../storage/desk.fixture.ts';
 import { found, type LibraryDesk, mostOfADesk, named, openLibraryDesk, termsOf } from './library-desk.fixture.ts';
 
@@ -173,7 +174,7 @@ test('no more is added to a job that was begun, and what is asked about is not p
 
 const program = fileURLToPath(new URL('./killed-change.fixture.ts', import.meta.url));
 
-test.each(['begun', 'tried again'])('a program killed in the middle of a note that was %s goes on where it was: each note is there once', async (how) => {
+for (const { tags, cases } of longAfter(1, ['tried again', 'begun'])) test.each(cases)('a program killed in the middle of a note that was %s goes on where it was: each note is there once', { tags }, async (how) => {
   const data = await mkdtemp(join(tmpdir(), 'vitrine-killed-'));
   onTestFinished(() => rm(data, { recursive: true, force: true }));
   const [, signal] = await once(spawn(execPath, [program, data, how], { stdio: 'inherit' }), 'exit');

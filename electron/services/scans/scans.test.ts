@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { everyResult } from '../../../shared/domain/scan.ts';
 import { defaultSettings } from '../../../shared/domain/settings.ts';
+import { longAfter } from '../../../shared/testing/long-after.ts';
 import { recordWith } from '../../storage/desk.fixture.ts';
 import { NativeEngine } from './native-engine.ts';
 import { openScanDesk, type ScanDesk, type ScanEditor, sha256Of, startScanEditor, team } from './scan-desk.fixture.ts';
@@ -29,7 +30,7 @@ const ashveil = 'rule ashveil : ashveil config { meta: family = "ashveil" string
 const named = 'rule named { condition: filename == "update.dll" and extension == "dll" and filesize < 100 }\n';
 const specimen = Buffer.concat([Buffer.alloc(16), Buffer.from([0x80, 0x34, 0x08, 0x5c]), Buffer.from('/sync/', 'utf16le')]);
 
-test.each(['native', 'wasm'] as const)('the %s engine says which rule matched, what of it, where, and with which bytes', async (engine) => {
+for (const { tags, cases } of longAfter(1, ['native', 'wasm'])) test.each(cases)('the %s engine says which rule matched, what of it, where, and with which bytes', { tags }, async (engine) => {
   await desk.install(ashveil + named);
   desk.settings.scanEngine = engine;
   const job = await desk.scan({ files: [await desk.stage('update.dll', specimen)] });

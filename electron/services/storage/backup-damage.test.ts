@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Job } from '../../../shared/domain/job.ts';
+import { longAfter } from '../../../shared/testing/long-after.ts';
 import { restoreBackup } from '../../storage/backup-restore.ts';
 import { openStorageDesk, type StorageDesk } from './storage-desk.fixture.ts';
 
@@ -92,7 +93,7 @@ test('a sample whose file was harmed before the first backup is named by each on
   expect(await checkedRestore()).toEqual({ done: 1, mismatch: 0, vanished: 4 });
 });
 
-test.each(harmsOfAll)('of a pack that was %s the backup keeps each sample, each time', async (_how, harm) => {
+for (const { tags, cases } of longAfter(1, harmsOfAll)) test.each(cases)('of a pack that was %s the backup keeps each sample, each time', { tags }, async (_how, harm) => {
   const packed = await desk.keep([small(), small(), small()]);
   expect(await told()).toEqual([]);
   await harm(packed[0] ?? '');
@@ -100,7 +101,7 @@ test.each(harmsOfAll)('of a pack that was %s the backup keeps each sample, each 
   expect(await checkedRestore()).toEqual({ done: 3, mismatch: 0, vanished: 0 });
 });
 
-test.each(harmsOfAll)('of a pack that was %s before the first backup each sample is named', async (_how, harm) => {
+for (const { tags, cases } of longAfter(1, harmsOfAll)) test.each(cases)('of a pack that was %s before the first backup each sample is named', { tags }, async (_how, harm) => {
   const packed = await desk.keep([small(), small(), small()]);
   await one(large());
   await harm(packed[0] ?? '');

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { execPath } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { expect, test, vi } from 'vitest';
+import { longAfter } from '../../../shared/testing/long-after.ts';
 import { startRepository } from './scripted-repository.fixture.ts';
 import { bytesOf, failuresOf, filesNamed, newBench, newFolder, opened, outcomesOf, quietDraft, reopened, sent } from './upload-bench.fixture.ts';
 import { ended, team } from './upload-desk.fixture.ts';
@@ -164,7 +165,7 @@ test('what may have arrived and nobody asks for any more, because its job is rem
 
 const program = fileURLToPath(new URL('./killed-upload.fixture.ts', import.meta.url));
 
-test.each([true, false])('a program that is killed between its last byte and the reply sends nothing twice (stored: %s)', async (stores) => {
+for (const { tags, cases } of longAfter(1, [true, false])) test.each(cases)('a program that is killed between its last byte and the reply sends nothing twice (stored: %s)', { tags }, async (stores) => {
   const folder = await newFolder();
   const repository = await startRepository();
   const child = spawn(execPath, [program, folder, repository.baseUrl], { stdio: ['ignore', 'ignore', 'inherit'] });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { ServerResponse } from 'node:http';
 import { FailureError } from '../../../shared/failure.ts';
+import { longAfter } from '../../../shared/testing/long-after.ts';
 import { md5Of, type ReceivedForm, type RepositoryScript } from './scripted-repository.fixture.ts';
 import { failuresOf, filesNamed, insteadOf, newBench, outcomesOf, quietDraft, reopened, sent } from './upload-bench.fixture.ts';
 import { ended, team } from './upload-desk.fixture.ts';
@@ -76,7 +77,7 @@ test('what a service says it took and nobody may read is told as not confirmed',
   expect(repository.forms).toHaveLength(1);
 });
 
-test.each([[500, 'broken'], [200, ''], [200, '<br />Warning {"files":[]}']])('a file that was answered with %d "%s" may have arrived while its record cannot be read', async (status, body) => {
+for (const { tags, cases } of longAfter(1, [[500, 'broken'], [200, ''], [200, '<br />Warning {"files":[]}']])) test.each(cases)('a file that was answered with %d "%s" may have arrived while its record cannot be read', { tags }, async (status, body) => {
   const { desk, repository } = await newBench();
   repository.script = {
     upload: ({ files: [a] }, response) => {
@@ -166,14 +167,14 @@ test('a token that is refused when it is asked about files halts the job before 
   expect(repository.uploads()).toBe(0);
 });
 
-test.each([
+for (const { tags, cases } of longAfter(2, [
+  { what: 'a failure of its own', status: 500, body: 'out of memory', kind: 'service-failed' },
   { what: 'nothing at all', status: 200, body: '', kind: 'empty-reply' },
   { what: 'a login page', status: 200, body: '<!doctype html><title>Log in</title>', kind: 'html-reply' },
   { what: 'JSON of no known shape', status: 200, body: '{}', kind: 'unreadable-reply' },
   { what: 'a PHP warning before its JSON', status: 200, body: '<br /><b>Warning</b>: {"files":[]}', kind: 'text-around-json' },
-  { what: 'a failure of its own', status: 500, body: 'out of memory', kind: 'service-failed' },
   { what: 'a gateway that gave up', status: 504, body: '<html>504</html>', kind: 'service-failed' },
-])('a service that answers with $what stops the job after three requests, and nothing is sent twice', async ({ status, body, kind }) => {
+])) test.each(cases)('a service that answers with $what stops the job after three requests, and nothing is sent twice', { tags }, async ({ status, body, kind }) => {
   const { desk, repository } = await newBench({ upload: (_, response) => void reply(response, status, body) }, { settings: { uploadFiles: 1 } });
   const job = await sent(desk, filesNamed('a.bin', 'b.bin', 'c.bin', 'd.bin'));
   expect(job).toMatchObject({ state: 'paused', failure: { kind }, counts: { failed: 3, waiting: 1 } });
