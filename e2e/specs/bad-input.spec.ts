@@ -1,7 +1,7 @@
 import { eicarMd5 } from '../eicar.ts';
 import { expect, test } from '../fixtures.ts';
 
-test('what is pasted and what comes back is told for what it is', async ({ desk, lookup }) => {
+test('what is pasted and what comes back is told for what it is', { tag: '@long' }, async ({ desk, lookup }) => {
   await test.step('what a service says is shown as text and never as markup', async () => {
     const dialogs: string[] = [];
     desk.page.on('dialog', (dialog) => {

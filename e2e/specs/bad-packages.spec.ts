@@ -45,7 +45,7 @@ const insteadOfPackage: [string, Answer, RegExp][] = [
   ['a server that fails', text(500, 'Uncaught Error'), /failed \(500\)/],
 ];
 
-test('what a rule editor sends in the place of a package is a sentence each, and the active package stays', async ({ desk }) => {
+test('what a rule editor sends in the place of a package is a sentence each, and the active package stays', { tag: '@long' }, async ({ desk }) => {
   const { editor, publications, active } = await installed(desk);
   editor.publish('2.1', await packed({ 'a.yar': ruleText('one') }, { version: '2.1' }));
   editor.place('/round', redirect('/round'));
@@ -74,7 +74,7 @@ test('what a rule editor sends in the place of a package is a sentence each, and
   await editor.close();
 });
 
-test('a package with an id that is a path, or from another server, is fetched as what it is; that server gets no token', async ({ desk }) => {
+test('a package with an id that is a path, or from another server, is fetched as what it is; that server gets no token', { tag: '@long' }, async ({ desk }) => {
   const { editor, publications } = await installed(desk);
   const seen: string[] = [];
   const bytes = await packed({ 'a.yar': ruleText('one') }, { version: '2.1' });

@@ -49,7 +49,7 @@ const downloadFaults: [Fault, RegExp][] = [
   ['redirect-to-installer', /sent us elsewhere/],
 ];
 
-test('a download that is not exact is a sentence each and kept nowhere, and retried it is verified', async ({ desk, lookup }) => {
+test('a download that is not exact is a sentence each and kept nowhere, and retried it is verified', { tag: '@long' }, async ({ desk, lookup }) => {
   const server = await startBrokenServer({ faults: {}, sample });
   await useServer(desk, server);
   await lookup.ask(server.md5);

@@ -83,15 +83,19 @@ for (const dialect of [false, true]) {
     const asked = askedSince(team, from);
     expect(committed.filter((md5) => asked.has(md5))).toEqual([]);
 
+    await bulk.copy(/^SHA-256 hashes/);
     await bulk.outcome('1 forbidden').click();
     await expect(desk.page.getByRole('row').filter({ hasText: team.restricted[0] ?? 'none' })).toBeVisible();
+    await desk.page.getByRole('button', { name: 'New list' }).click();
+    await bulk.field.press('ControlOrMeta+V');
+    await expect(desk.page.getByText('Every sample of this list is in the vault already.')).toBeVisible();
     expect(await filesHolding(join(desk.folder, 'data'), team.token)).toEqual([]);
     await again.stop();
     await team.stop();
   });
 }
 
-test('the lab’s specimens in one go, from the empty view; inert everywhere, and nothing is fetched twice', async ({ desk }) => {
+test('the lab’s specimens in one go, from the empty view; inert everywhere, and nothing is fetched twice', { tag: '@long' }, async ({ desk }) => {
   const bulk = new BulkPage(desk.page);
   await bulk.open();
   await desk.page.getByRole('button', { name: 'Paste the lab’s specimens' }).click();

@@ -89,7 +89,7 @@ test('a service that reads brackets only is found out once, and that is remember
   await team.stop();
 });
 
-test('a comment whose answer was lost is not sent again, and is found in the record', async ({ desk }) => {
+test('a comment whose answer was lost is not sent again, and is found in the record', { tag: '@long' }, async ({ desk }) => {
   const { team, md5, comments } = await talkAbout(desk);
   team.uploads.failComments({ kind: 'swallowed-reply' });
   await comments.write('Did this arrive?');

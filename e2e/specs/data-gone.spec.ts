@@ -1,7 +1,10 @@
 import { existsSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { callsOverHttp } from '../desk-calls.ts';
 import { eicarMd5 } from '../eicar.ts';
 import { expect, test } from '../fixtures.ts';
+import { startProgram } from '../program.ts';
 
 test.beforeEach(({ headless: _headless }, testInfo) => {
   test.skip(testInfo.project.name === 'desktop', 'the folder of the desktop is the same code');
@@ -46,7 +49,7 @@ test('a data directory that goes is told of above everything, nothing is written
   await expect(files).toHaveValue('30');
 });
 
-test('a directory that is back is seen without asking', async ({ desk }) => {
+test('a directory that is back is seen without asking', { tag: '@long' }, async ({ desk }) => {
   const { page, dataDirectory } = desk;
   const gone = page.getByText('The folder with the data of this desk is gone');
   // A lab that starts makes its folder.
@@ -57,12 +60,14 @@ test('a directory that is back is seen without asking', async ({ desk }) => {
   await expect(gone).toHaveCount(0);
 });
 
-test('without its data directory the program ends when it is told to, and makes no new one', async ({ desk }) => {
-  const { page, dataDirectory, program } = desk;
-  await expect(page.getByText('Lab running')).toBeVisible();
+test('without its data directory the program ends when it is told to, and makes no new one', async ({ folder }) => {
+  const dataDirectory = join(folder, 'data');
+  const program = startProgram('electron/web.ts', ['--port', '0', '--data', dataDirectory, '--no-open'], { TMPDIR: join(folder, 'temp') });
+  const call = callsOverHttp(program);
+  // A lab that starts makes its folder.
+  await expect.poll(async () => (await call('lab.specimens', {})).specimens.length).toBeGreaterThan(0);
   await rm(dataDirectory, { recursive: true });
-  await expect(page.getByText('The folder with the data of this desk is gone').first()).toBeVisible();
-  await program?.stop();
-  expect(await program?.exited).toBe(0);
+  await expect(call('settings.change', { theme: 'dark' })).rejects.toThrow('data-gone');
+  expect(await program.stop()).toBe(0);
   expect(existsSync(dataDirectory)).toBe(false);
 });

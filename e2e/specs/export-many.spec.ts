@@ -51,7 +51,7 @@ withSpecimens('samples leave as a folder of ZIPs, each named by its hash, beside
   expect(await filesHolding(desk.folder, eicarString)).toEqual([]);
 });
 
-withSpecimens('raw samples leave only after a typed word, without extension and without the right to be executed', async ({ desk }) => {
+withSpecimens('raw samples leave only after a typed word, without extension and without the right to be executed', { tag: '@long' }, async ({ desk }) => {
   await exportDialogOfSpecimens(desk);
   await desk.page.getByText('Raw files').click();
   await desk.page.getByRole('button', { name: 'Go on with raw files' }).click();

@@ -109,7 +109,7 @@ for (const { what, change, told, shown } of [
   { what: 'an end that was cut off', change: 'DELETE FROM journal WHERE number > 2', told: 'The end was cut off: there were 4 rows, and 2 are left', shown: 2 },
   { what: 'an end whose record is gone', change: 'DELETE FROM journal_end', told: 'The record of where the journal ends is gone', shown: null },
 ]) {
-  test(`${what} is named, and shown where it is`, { tag: shown === 3 ? [] : '@long' }, async ({ folder, page }, testInfo) => {
+  test(`${what} is named, and shown where it is`, { tag: '@long' }, async ({ folder, page }, testInfo) => {
     test.skip(testInfo.project.name === 'desktop', 'it is the same code, and the data is changed while no program has it');
     const journal = new JournalPage(page);
     await beginDeskWith('welcomed', join(folder, 'data'));

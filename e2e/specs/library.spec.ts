@@ -44,7 +44,7 @@ test('an empty library leads on, and samples come into it while it is looked at'
   await expect(library.line('14 samples')).toBeVisible();
 });
 
-withSpecimens('a query is typed with what is offered, finds as it is typed, and says where it is wrong', async ({ desk }) => {
+withSpecimens('a query is typed with what is offered, finds as it is typed, and says where it is wrong', { tag: '@long' }, async ({ desk }) => {
   const library = await openLibrary(desk);
   await library.row('invoice_2291.exe').click();
   await desk.page.keyboard.press('/');
@@ -121,7 +121,7 @@ withSpecimens('the focus stays at its row, whatever a key opened there, and is t
   await expect(row).toBeFocused();
 });
 
-withSpecimens('a search is saved, counted while the library changes, and found again with the columns after a reload', async ({ desk }) => {
+withSpecimens('a search is saved, counted while the library changes, and found again with the columns after a reload', { tag: '@long' }, async ({ desk }) => {
   const library = await openLibrary(desk);
   await library.search('name:invoice');
   await desk.page.getByRole('button', { name: 'Columns' }).click();

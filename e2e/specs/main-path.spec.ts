@@ -19,7 +19,7 @@ async function walkTheMainPath(lookup: LookupPage, desk: Desk): Promise<void> {
   expect(await sha256Of(zip, eicarSha256, 'infected')).toBe(eicarSha256);
 }
 
-test('straight against the lab: looked up, downloaded verified, exported, and inert everywhere', async ({ desk, lookup }) => {
+test('straight against the lab: looked up, downloaded verified, exported, and inert everywhere', { tag: '@long' }, async ({ desk, lookup }) => {
   await walkTheMainPath(lookup, desk);
   expect(await readdir(join(desk.dataDirectory, 'vault', eicarSha256.slice(0, 2)))).toEqual([eicarSha256]);
   expect(await filesHolding(desk.folder, eicarString)).toEqual([]);

@@ -45,7 +45,7 @@ test('a damaged setting is named, is back at its default, and costs nothing else
   await again.stop();
 });
 
-test('a damaged workspace is named, and can be removed', async ({ folder, page }) => {
+test('a damaged workspace is named, and can be removed', { tag: '@long' }, async ({ folder, page }) => {
   const dataDirectory = await changedData(folder, (database) => {
     database.prepare('INSERT INTO workspace (id, body) VALUES (?, ?)').run('w-damaged', '{not JSON');
   });

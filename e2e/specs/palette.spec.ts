@@ -129,7 +129,7 @@ test.describe('what comes late', () => {
     test.skip(testInfo.project.name === 'desktop', 'it answers in place of the host, between it and the page, where only the web host can be heard');
   });
 
-  test('takes no focus from the palette that was opened meanwhile', async ({ desk, lookup }) => {
+  test('takes no focus from the palette that was opened meanwhile', { tag: '@long' }, async ({ desk, lookup }) => {
     const { page } = desk;
     const settings = await heldBack(page, '**/assets/settings-view-*.js');
     await page.reload();

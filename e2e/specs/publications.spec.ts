@@ -52,7 +52,7 @@ test('the same through a rule editor as the field has it', { tag: '@long' }, asy
   expect(team.calls.filter((call) => call.startsWith('GET /uploads/'))).toHaveLength(2);
 });
 
-test('a reply that nobody can read is shown, its fields are named once, and then it is read', async ({ desk }) => {
+test('a reply that nobody can read is shown, its fields are named once, and then it is read', { tag: '@long' }, async ({ desk }) => {
   const team = await startRulesTeam(join(desk.folder, 'team-lab'), { names: 'unmapped' });
   const publications = await useRulesTeam(desk, team);
   await publications.check();
@@ -68,7 +68,7 @@ test('a reply that nobody can read is shown, its fields are named once, and then
 
 const withRules = test.extend({ beginsWith: 'rules' });
 
-withRules('a rule of one’s own goes the whole circle on one desk: published, found, compared, installed, muted', async ({ desk }) => {
+withRules('a rule of one’s own goes the whole circle on one desk: published, found, compared, installed, muted', { tag: '@long' }, async ({ desk }) => {
   const publications = new PublicationsPage(desk.page);
   await publications.publish([{ name: 'mine.yar', text: `${ruleText('my_own')}rule broken { condition: $nothing }` }], '2026.12.1');
   await expect(desk.page.getByText('Nothing was published: 1 rule is broken')).toBeVisible();
@@ -114,7 +114,7 @@ test('a package file crosses the air gap: exported as a password ZIP, opened and
   expect(await filesHolding(desk.folder, 'rule carried')).toEqual([]);
 });
 
-withRules('a host that is killed in the middle of an update has a whole package in use when it comes back, the old or the new', async ({ desk }, testInfo) => {
+withRules('a host that is killed in the middle of an update has a whole package in use when it comes back, the old or the new', { tag: '@long' }, async ({ desk }, testInfo) => {
   test.skip(testInfo.project.name === 'desktop', 'the host is killed and its new link opened');
   const publications = new PublicationsPage(desk.page);
   await publications.publish([{ name: 'mine.yar', text: ruleText('my_own') }], '2026.12.1');

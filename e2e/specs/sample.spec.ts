@@ -98,7 +98,7 @@ test.describe('in a file of its own', () => {
   });
 });
 
-test('where it came from and went is told apart, and comments of it are written here, too', async ({ desk, lookup }) => {
+test('where it came from and went is told apart, and comments of it are written here, too', { tag: '@long' }, async ({ desk, lookup }) => {
   await lookup.ask(eicarMd5);
   await lookup.exportToFolder('AES-256');
   const sample = new SamplePage(desk.page);

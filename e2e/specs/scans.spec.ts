@@ -55,7 +55,7 @@ test('through a rule editor as the field has it, a dropped file is scanned by bo
   await team.stop();
 });
 
-test('what may be no third party’s stays: the repository says TLP:AMBER, and the rule editor gets nothing', async ({ desk }) => {
+test('what may be no third party’s stays: the repository says TLP:AMBER, and the rule editor gets nothing', { tag: '@long' }, async ({ desk }) => {
   const team = await startRulesTeam(join(desk.folder, 'team-lab'), { names: 'other', rights: 'read,download,scan' });
   await useRulesTeam(desk, team);
   const lookup = new LookupPage(desk.page);

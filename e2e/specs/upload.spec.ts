@@ -125,7 +125,7 @@ test('a draft outlives kill -9, files, tags and comment included, and is sent by
   await team.stop();
 });
 
-test('a known file of 100 MiB is not sent: under 10 KB move, and its tags can be added as a comment', async ({ desk }) => {
+test('a known file of 100 MiB is not sent: under 10 KB move, and its tags can be added as a comment', { tag: '@long' }, async ({ desk }) => {
   test.slow();
   const bytes = createHash('shake256', { outputLength: 100 * 1024 * 1024 }).update('a large known sample').digest();
   const folder = await folderOf(desk, 'known', { 'large.bin': bytes });

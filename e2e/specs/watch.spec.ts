@@ -131,7 +131,7 @@ test('turned off, nothing comes; what came while the program was not there is fo
   await again.stop();
 });
 
-test('without --watch the settings say how to start with it', async ({ desk, settings }, testInfo) => {
+test('without --watch the settings say how to start with it', { tag: '@long' }, async ({ desk, settings }, testInfo) => {
   test.skip(testInfo.project.name === 'desktop', 'the desktop asks for its folder');
   await settings.open('Watched folder');
   await desk.page.getByRole('button', { name: 'Choose a folder…' }).click();

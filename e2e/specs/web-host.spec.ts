@@ -16,7 +16,7 @@ function programOf(desk: Desk): Program {
   return desk.program;
 }
 
-test('a used link opens nothing, Enter prints one that does', async ({ desk, browser }) => {
+test('a used link opens nothing, Enter prints one that does', { tag: '@long' }, async ({ desk, browser }) => {
   const program = programOf(desk);
   const [used] = await program.printed(/http:\/\/127\.0\.0\.1:\d+\/#\S+/);
   const stranger = await (await browser.newContext()).newPage();
@@ -30,7 +30,7 @@ test('a used link opens nothing, Enter prints one that does', async ({ desk, bro
   await stranger.context().close();
 });
 
-test('every room opens when the host has gone: their code came while nothing else was to be done', async ({ desk, lookup }) => {
+test('every room opens when the host has gone: their code came while nothing else was to be done', { tag: '@long' }, async ({ desk, lookup }) => {
   const { page } = desk;
   await expect(lookup.field).toBeFocused();
   await expect.poll(() => loadedScripts(page)).toContainEqual(expect.stringContaining('settings-view'));
@@ -69,6 +69,7 @@ test('a host that is gone is said above every room, and what is typed meanwhile 
   await expect(page.getByText('Draft kept in this browser only')).toBeVisible();
   for (const title of ['Bulk download', 'Upload', 'Comments', 'Scan', 'Publications', 'Activity', 'Settings']) {
     await page.getByRole('navigation', { name: 'Rooms' }).getByRole('button', { name: new RegExp(`^${title}`) }).click();
+    await expect(page.getByRole('main').getByRole('heading', { level: 1, name: title, exact: true }), title).toBeVisible();
     await expect(above.first(), title).toBeVisible();
   }
 
@@ -86,7 +87,7 @@ test('a host that is gone is said above every room, and what is typed meanwhile 
   await again.stop();
 });
 
-test('a room stays until the code of the next has come', async ({ desk, lookup }) => {
+test('a room stays until the code of the next has come, which takes no focus from the palette that was opened meanwhile', async ({ desk, lookup }) => {
   const { page } = desk;
   await expect(page.getByRole('row', { name: /eicar/ })).toBeVisible();
   const asked = Promise.withResolvers<void>();
@@ -102,9 +103,14 @@ test('a room stays until the code of the next has come', async ({ desk, lookup }
   await asked.promise;
   await twoFrames(page);
   expect(await lookup.field.isVisible()).toBe(true);
+  const palette = page.getByRole('combobox', { name: 'Paste a hash, find a sample or run a command' });
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('da');
   given.resolve();
   await expect(page.getByRole('main').getByRole('heading', { level: 1, name: 'Comments' })).toBeVisible();
-  await expect(page.locator(':focus')).toHaveCount(1);
+  await expect(palette).toBeFocused();
+  await page.keyboard.type('rk');
+  await expect(palette).toHaveValue('dark');
 });
 
 test('a room whose code cannot be had says so, and opens when it can', async ({ desk, lookup }) => {
@@ -133,11 +139,13 @@ const twoFrames = (page: Page): Promise<number> => page.evaluate(() => new Promi
 
 const loadedScripts = (page: Page): Promise<string[]> => page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
 
-test('a second program on the same data, a busy port, a folder that cannot be written and wrong arguments are sentences and exits', async ({ desk, folder }) => {
-  const second = startProgram('electron/web.ts', ['--port', '0', '--data', desk.dataDirectory, '--no-open']);
+test('a second program on the same data, a busy port, a folder that cannot be written and wrong arguments are sentences and exits', async ({ folder }) => {
+  const data = join(folder, 'data');
+  const first = startProgram('electron/web.ts', ['--port', '0', '--data', data, '--no-open']);
+  const [, port = ''] = await first.printed(/http:\/\/127\.0\.0\.1:(\d+)\/#/);
+  const second = startProgram('electron/web.ts', ['--port', '0', '--data', data, '--no-open']);
   expect(await second.exited).toBe(1);
   expect(second.output()).toContain('Another Vitrine is using this data');
-  const { port } = new URL(desk.page.url());
   const busy = startProgram('electron/web.ts', ['--port', port, '--data', join(folder, 'other'), '--no-open']);
   expect(await busy.exited).toBe(1);
   expect(busy.output()).toContain(`Port ${port} is in use`);
@@ -147,6 +155,7 @@ test('a second program on the same data, a busy port, a folder that cannot be wr
   const wrong = startProgram('electron/web.ts', ['--prot', '1']);
   expect(await wrong.exited).toBe(2);
   expect(wrong.output()).toContain('Usage:');
+  await first.stop();
 });
 
 test('Ctrl-C ends the host and its lab', async ({ folder }) => {
@@ -155,7 +164,7 @@ test('Ctrl-C ends the host and its lab', async ({ folder }) => {
   expect(await program.stop('SIGINT')).toBe(0);
 });
 
-test('a killed lab is started again, which the page says, and it answers with what it had', async ({ desk, lookup }) => {
+test('a killed lab is started again, which the page says, and it answers with what it had', { tag: '@long' }, async ({ desk, lookup }) => {
   test.skip(process.platform !== 'linux', 'the lab is found by what Linux tells of processes');
   await expect(desk.page.getByRole('row', { name: /eicar/ })).toBeVisible();
   const { pid } = programOf(desk);

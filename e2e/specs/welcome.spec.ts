@@ -39,7 +39,7 @@ test('a new desk leads from its welcome to a first sample, and does not show it 
   await again.stop();
 });
 
-test('nothing stands there for a moment only: neither the look-up before the welcome, nor the welcome before the look-up', async ({ desk, lookup }) => {
+test('nothing stands there for a moment only: neither the look-up before the welcome, nor the welcome before the look-up', { tag: '@long' }, async ({ desk, lookup }) => {
   const { page } = desk;
   const welcome = new WelcomePage(page);
   await expect(welcome.title).toBeVisible();

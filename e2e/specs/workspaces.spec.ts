@@ -58,7 +58,7 @@ test('plain http to another host asks for a tick under a warning, and a server t
   await expect(desk.page.getByRole('button', { name: 'Try again' })).toBeVisible();
 });
 
-test('tokens can be kept in a sealed file, which is locked at the next start until its passphrase is entered', async ({ desk, lookup, settings, field }, testInfo) => {
+test('tokens can be kept in a sealed file, which is locked at the next start until its passphrase is entered', { tag: '@long' }, async ({ desk, lookup, settings, field }, testInfo) => {
   test.skip(testInfo.project.name === 'desktop', 'the desktop keeps its tokens in the keychain');
   const { page, dataDirectory, program } = desk;
   const passphrase = 'a long enough passphrase';

@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline';
 import { afterAll, expect, test } from 'vitest';
 import type { PublicationsState } from '../../../shared/domain/publication.ts';
 import { filesUnder } from '../../vault/eicar.fixture.ts';
-import { dyingPoints } from './dying-points.fixture.ts';
+import { type DyingPoint, dyingPoints } from './dying-points.fixture.ts';
 import { openPublicationsDesk, type PublicationsDesk, rule, type RuleEditor, startRuleEditor, zipOf } from './publications-desk.fixture.ts';
 
 const program = join(import.meta.dirname, 'killed-update.fixture.ts');
@@ -103,18 +103,18 @@ async function expectNextUpdate(desk: PublicationsDesk, walk: Walk): Promise<voi
 
 const newest = ({ published }: Walk): string | undefined => [...published.keys()].at(-1);
 
-// Each program takes up what the one before left: that it comes to its own point shows that updates go on.
-test.concurrent('a program killed at each step of an update starts with a whole package, the old or the new', { tags: ['long'] }, async () => {
+/** A program dies at each of these points. Each takes up what the one before left: that it comes to its own point shows that updates go on. */
+async function expectWholeAfter(points: readonly DyingPoint[]): Promise<void> {
   const walk = await newWalk();
   let active: string | null = null;
-  for (const point of dyingPoints) {
+  for (const point of points) {
     const told = await killed(walk, point);
     const desk = await reopened(walk);
     const after = {
       fetching: { active: told.at(-1) ?? active, candidate: null },
       received: { active, candidate: null },
       recorded: { active, candidate: newest(walk) },
-      journalled: { active, candidate: newest(walk) },
+      journalled: { active: told.at(-1) ?? active, candidate: newest(walk) },
       activated: { active: newest(walk), candidate: null },
     };
     const state = await expectWhole(desk, walk);
@@ -123,7 +123,10 @@ test.concurrent('a program killed at each step of an update starts with a whole 
     if (point === 'activated') await expectNextUpdate(desk, walk);
     await desk.close();
   }
-});
+}
+
+test.concurrent('a program killed inside of the transaction of an update starts with the whole package that was in use', () => expectWholeAfter(['journalled']));
+test.concurrent('a program killed at each step of an update starts with a whole package, the old or the new', { tags: ['long'] }, () => expectWholeAfter(dyingPoints));
 
 test.concurrent('a program killed at any moment starts with a whole package, the one that was active or the one on its way', { tags: ['long'] }, async () => {
   const walk = await newWalk();

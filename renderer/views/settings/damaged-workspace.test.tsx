@@ -1,0 +1,22 @@
+import '../../test/page-surroundings.ts';
+import { act, screen, waitFor } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { lab } from '../../test/memory-bridge.ts';
+import { open } from '../../test/open-page.fixture.tsx';
+
+test('a damaged workspace is named, and removed after a second word', async () => {
+  let damaged = ['w-damaged'];
+  const { user, bridge } = await open({
+    'workspaces.list': () => ({ workspaces: [lab], current: 'lab', damaged }),
+    'workspaces.remove': () => (damaged = [], {}),
+  });
+  await user.click(screen.getByRole('button', { name: 'Settings' }));
+  await user.click(await screen.findByRole('button', { name: 'Workspaces' }));
+  expect(await screen.findByText('The workspace w-damaged cannot be read')).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Remove' }));
+  expect(bridge.inputsOf('workspaces.remove')).toEqual([]);
+  await user.click(await screen.findByRole('button', { name: 'Remove the workspace' }));
+  await waitFor(() => expect(bridge.inputsOf('workspaces.remove')).toMatchObject([{ id: 'w-damaged' }]));
+  act(() => bridge.tell('workspaces.changed', {}));
+  await waitFor(() => expect(screen.queryByText('The workspace w-damaged cannot be read')).toBeNull());
+});
