@@ -9,9 +9,9 @@ import { boundary, file, formHeaders, multipart } from './multipart-body.fixture
 import { labCommand, openUpload, type RunningLab, startLabProcess, withDirectory } from './running-lab.fixture.ts';
 
 const megabyte = 1024 * 1024;
-/** More than a lab may take with everything, so that one that held it whole would be found out. */
-const sizeBytes = 210 * megabyte;
-const mostResidentBytes = 200 * megabyte;
+/** With what a lab takes in any case this is more than it may take, so that one that held it whole would be found out. */
+const sizeBytes = 150 * megabyte;
+const mostResidentBytes = 180 * megabyte;
 const onLinux = process.platform === 'linux';
 
 /** The most memory a process ever held, in bytes, as Linux counts it (proc_pid_status(5)). */
