@@ -1,5 +1,5 @@
-import { PanelLeftClose, PanelLeftOpen, Settings, TriangleAlert } from 'lucide-react';
-import { type ReactNode, useRef } from 'react';
+import { type LucideIcon, PanelLeftClose, PanelLeftOpen, Settings, TriangleAlert } from 'lucide-react';
+import { memo, useRef } from 'react';
 import { Tooltip, TooltipTrigger } from 'react-aria-components/Tooltip';
 import { classNames } from '../styles/class-names.ts';
 import { useLibraryState } from './library/library-room-state.ts';
@@ -13,11 +13,13 @@ import { type RoomName, rooms } from './rooms.ts';
 import { type RoomState, useBulkState, useScanState, useUploadState } from './running-jobs.tsx';
 import { text } from './text.ts';
 import { useKeptFocus } from './use-kept-focus.ts';
+import { useLatest } from './use-latest.ts';
 
 export function Rail({ isFolded, onFold }: { isFolded: boolean; onFold(): void }) {
   const nav = useRef<HTMLElement>(null);
   useKeptFocus(nav);
   const { room, openRoom } = useNavigation();
+  const open = useLatest(openRoom);
   const library = useLibraryState();
   const bulk = useBulkState();
   const upload = useUploadState();
@@ -30,45 +32,52 @@ export function Rail({ isFolded, onFold }: { isFolded: boolean; onFold(): void }
       <ul className={styles.rooms}>
         {rooms.map(({ name, title, Icon }) => (
           <li key={name}>
-            <RailButton title={title} aside={states[name] ?? null} isFolded={isFolded} isCurrent={room === name} onPress={() => openRoom(name)}>
-              <Icon size={16} strokeWidth={1.6} aria-hidden="true" />
-            </RailButton>
+            <RoomLine name={name} title={title} Icon={Icon} aside={states[name] ?? null} isFolded={isFolded} isCurrent={room === name} onOpen={open} />
           </li>
         ))}
       </ul>
-      <div className={styles.middle}>{!isFolded && <><SavedViewsSection /><RecentSection /></>}</div>
+      <div className={styles.middle}>{!isFolded && middle}</div>
       <ul className={classNames(styles.foot, isFolded && styles.stacked)}>
         <li className={styles.settings}>
-          <RailButton title={text.settings} isFolded={isFolded} isCurrent={room === 'settings'} onPress={() => openRoom('settings')}>
-            <Settings size={16} strokeWidth={1.6} aria-hidden="true" />
-          </RailButton>
+          <RoomLine name="settings" title={text.settings} Icon={Settings} isFolded={isFolded} isCurrent={room === 'settings'} onOpen={open} />
         </li>
         <li className={classNames(styles.fold, styles.wideOnly)}>
-          <RailButton title={fold} isFolded isCurrent={false} onPress={onFold}>
-            {isFolded ? <PanelLeftOpen size={16} strokeWidth={1.6} aria-hidden="true" /> : <PanelLeftClose size={16} strokeWidth={1.6} aria-hidden="true" />}
-          </RailButton>
+          <RailButton title={fold} Icon={isFolded ? PanelLeftOpen : PanelLeftClose} isFolded isCurrent={false} onPress={onFold} />
         </li>
       </ul>
     </nav>
   );
 }
 
+/** Asks for itself all that it shows. */
+const middle = <><SavedViewsSection /><RecentSection /></>;
+
 interface RailButtonProps {
   title: string;
+  Icon: LucideIcon;
   /** How it stands, at the end of the line. */
   aside?: RoomState | null;
   isFolded: boolean;
   isCurrent: boolean;
   onPress(): void;
-  children: ReactNode;
 }
 
-function RailButton({ title, aside = null, isFolded, isCurrent, onPress, children }: RailButtonProps) {
+interface RoomLineProps extends Omit<RailButtonProps, 'onPress'> {
+  name: RoomName;
+  onOpen(name: RoomName): void;
+}
+
+/** What one room tells of itself draws no line of another one. */
+const RoomLine = memo(function RoomLine({ name, onOpen, ...line }: RoomLineProps) {
+  return <RailButton {...line} onPress={() => onOpen(name)} />;
+});
+
+const RailButton = memo(function RailButton({ title, Icon, aside = null, isFolded, isCurrent, onPress }: RailButtonProps) {
   const button = (
     <RailLine
       label={aside === null ? title : `${title}, ${aside.kind === 'halted' ? text.haltedShort : aside.spoken}`}
       title={isFolded ? null : title}
-      icon={children}
+      icon={<Icon size={16} strokeWidth={1.6} aria-hidden="true" />}
       aside={!isFolded && aside !== null && <Aside state={aside} />}
       current={isCurrent ? 'page' : undefined}
       onPress={onPress}
@@ -81,7 +90,7 @@ function RailButton({ title, aside = null, isFolded, isCurrent, onPress, childre
       <Tooltip placement="right" offset={6} className={classNames(styles.tip)}>{title}</Tooltip>
     </TooltipTrigger>
   );
-}
+});
 
 function Aside({ state }: { state: RoomState }) {
   if (state.kind === 'figure') return <RailFigure>{state.shown}</RailFigure>;

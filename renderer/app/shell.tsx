@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type RefObject, Suspense, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { memo, type RefObject, Suspense, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { refreshLocalState } from '../bridge/query-client.ts';
 import { useOperation } from '../bridge/use-operation.ts';
 import { FailureNotice } from '../components/failure-notice.tsx';
@@ -33,6 +33,12 @@ export function Shell() {
   return <PaletteProvider><Frame /></PaletteProvider>;
 }
 
+/** What the frame asks for its keys changes with nearly everything: its parts are drawn again only for what they ask themselves. */
+const parts = {
+  CommandBar: memo(CommandBar), Rail: memo(Rail), HostFailure: memo(HostFailure), DamagedSettings: memo(DamagedSettings), RoomView: memo(RoomView),
+  StatusBar: memo(StatusBar), DropOverlay: memo(DropOverlay), BundleDialogs: memo(BundleDialogs), KeysDialog: memo(KeysDialog),
+};
+
 /** The frame: command bar above, rail at the side, a view, status bar below. The views scroll, the page never does. */
 function Frame() {
   const { room } = useNavigation();
@@ -40,6 +46,7 @@ function Frame() {
   const [showsKeys, setShowsKeys] = useState(false);
   const main = useRef<HTMLElement>(null);
   const showKeys = useCallback(() => setShowsKeys(true), []);
+  const hideKeys = useCallback(() => setShowsKeys(false), []);
   const { desk } = usePaletteContext();
   const isDecided = useWelcome();
   const actions = { toggleRail: toggle, showKeys, openPalette: desk.open };
@@ -50,23 +57,23 @@ function Frame() {
   return (
     <DraftDeskProvider>
       <div className={classNames(styles.shell, isFolded && styles.folded)}>
-        <CommandBar />
-        <Rail isFolded={isFolded} onFold={toggle} />
+        <parts.CommandBar />
+        <parts.Rail isFolded={isFolded} onFold={toggle} />
         <main ref={main} tabIndex={-1} className={styles.main} data-pane>
-          <HostFailure />
-          <DamagedSettings />
+          <parts.HostFailure />
+          <parts.DamagedSettings />
           {/* Outside of what is made anew with each room: the one before stays until the next is there, so nothing stands in for it. */}
           <Suspense>
             <ErrorBoundary key={room} onOpenAgain={() => forgetRoom(room)}>
-              {isDecided && <RoomView room={room} />}
+              {isDecided && <parts.RoomView room={room} />}
               {isDecided && <RoomFocus main={main} />}
             </ErrorBoundary>
           </Suspense>
         </main>
-        <StatusBar />
-        <DropOverlay />
-        <BundleDialogs />
-        <KeysDialog isOpen={showsKeys} onClose={() => setShowsKeys(false)} />
+        <parts.StatusBar />
+        <parts.DropOverlay />
+        <parts.BundleDialogs />
+        <parts.KeysDialog isOpen={showsKeys} onClose={hideKeys} />
       </div>
     </DraftDeskProvider>
   );

@@ -1,6 +1,7 @@
-import { fireEvent, render, screen } from '@testing-library/react';
+import { fireEvent, render, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { App } from '../app/app.tsx';
+import { lookupFieldId } from '../app/lookup-desk.tsx';
 import { loadRoomsWhenIdle } from '../app/room-views.tsx';
 import { inlineSoupReader } from '../views/bulk-download/inline-soup-reader.fixture.ts';
 import { type GivenAnswers, MemoryBridge } from './memory-bridge.ts';
@@ -11,14 +12,14 @@ export async function openPage(answers: GivenAnswers = {}) {
   const bridge = new MemoryBridge(answers);
   const user = userEvent.setup();
   render(<App bridge={bridge} openReader={inlineSoupReader} />);
-  await screen.findByRole('button', { name: /^Workspace: Lab/ });
+  await drawn('button[aria-label^="Workspace: Lab"]');
   return { bridge, user };
 }
 
 /** The same at the look-up, as a person finds it: its rooms are here before anybody goes to one. */
 export async function open(answers: GivenAnswers = {}) {
   const { bridge, user } = await openPage(answers);
-  const field = await screen.findByRole('textbox', { name: 'Hash, or text with hashes' });
+  const field = await drawn(`#${lookupFieldId}`);
   const lookUp = async (text: string): Promise<void> => {
     await user.clear(field);
     if (text === '') return;
@@ -27,4 +28,13 @@ export async function open(answers: GivenAnswers = {}) {
     await user.keyboard('{Enter}');
   };
   return { bridge, user, field, lookUp };
+}
+
+/** By its selector: nearly every test waits for this, and a look by role reads the style of the whole page at each change of it. */
+async function drawn(selector: string): Promise<HTMLElement> {
+  return waitFor(() => {
+    const found = document.querySelector<HTMLElement>(selector);
+    if (found === null) throw new Error(`nothing is drawn as ${selector}`);
+    return found;
+  });
 }

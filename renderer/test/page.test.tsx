@@ -6,6 +6,7 @@ import { recentLookups } from '../app/recents.ts';
 import { fail } from '../../shared/failure.ts';
 import { found, type GivenAnswers, host, lab, md5, MemoryBridge, sha1, sha256, usedSettings } from './memory-bridge.ts';
 import { open } from './open-page.fixture.tsx';
+import { putIn } from './put-in.ts';
 
 afterEach(async () => {
   cleanup();
@@ -284,9 +285,9 @@ describe('a workspace', () => {
     expect(screen.getByText('A workspace needs a name')).toBeDefined();
     expect(bridge.inputsOf('workspaces.add')).toEqual([]);
     const repository = within(screen.getByRole('group', { name: 'Repository' }));
-    await user.type(screen.getByRole('textbox', { name: 'Name' }), 'North');
-    await user.type(repository.getByRole('textbox', { name: 'Address' }), 'https://north.example/repo');
-    await user.type(repository.getByLabelText('Token'), 'secret-token');
+    await putIn(user, screen.getByRole('textbox', { name: 'Name' }), 'North');
+    await putIn(user, repository.getByRole('textbox', { name: 'Address' }), 'https://north.example/repo');
+    await putIn(user, repository.getByLabelText('Token'), 'secret-token');
     await user.click(screen.getByRole('button', { name: 'Save' }));
     await waitFor(() => expect(bridge.inputsOf('workspaces.add')).toMatchObject([
       { name: 'North', repository: { baseUrl: 'https://north.example/repo', token: { kind: 'set', token: 'secret-token' } }, ruleEditor: null, allowHttp: false },

@@ -6,6 +6,7 @@ import type { Job } from '../../../shared/domain/job.ts';
 import { BridgeProvider } from '../../bridge/bridge-context.tsx';
 import { ToastProvider } from '../../components/toasts.tsx';
 import { bulkJob, type GivenAnswers, host, MemoryBridge, sha256 } from '../../test/memory-bridge.ts';
+import { putIn } from '../../test/put-in.ts';
 import { JobsProvider } from '../jobs.tsx';
 import { LateQuestionsProvider } from '../late-questions.tsx';
 import { NavigationProvider } from '../navigation.tsx';
@@ -37,11 +38,11 @@ test('a bundle is made only with a name and a passphrase that was typed twice', 
   const { user, bridge, onClose } = await openDialog();
   expect(button('Not now')).toBe(document.activeElement);
   const make = button('Make it in the folder');
-  await user.type(screen.getByLabelText('Passphrase'), passphrase);
+  await putIn(user, screen.getByLabelText('Passphrase'), passphrase);
   expect(screen.getByRole('textbox', { name: 'Made by' }).getAttribute('aria-invalid')).toBe('true');
-  await user.type(screen.getByRole('textbox', { name: 'Made by' }), 'A. Weber');
+  await putIn(user, screen.getByRole('textbox', { name: 'Made by' }), 'A. Weber');
   expect(make).toHaveProperty('disabled', true);
-  await user.type(screen.getByLabelText('The same once more'), `${passphrase}s`);
+  await putIn(user, screen.getByLabelText('The same once more'), `${passphrase}s`);
   expect(screen.getByText('The two passphrases differ')).toBeDefined();
   expect(make).toHaveProperty('disabled', true);
   await user.keyboard('{Backspace}');
@@ -72,9 +73,10 @@ test('what people wrote goes along only when somebody says so, and Enter in the 
   const { user, bridge } = await openDialog();
   const ticked = ['Their bytes', 'Notes', 'Comments'].map((name) => screen.getByRole<HTMLInputElement>('checkbox', { name }).checked);
   expect(ticked).toEqual([true, false, false]);
-  await user.type(screen.getByRole('textbox', { name: 'Made by' }), 'A. Weber');
-  await user.type(screen.getByLabelText('Passphrase'), passphrase);
-  await user.type(screen.getByLabelText('The same once more'), `${passphrase.slice(0, -1)}{Enter}`);
+  await putIn(user, screen.getByRole('textbox', { name: 'Made by' }), 'A. Weber');
+  await putIn(user, screen.getByLabelText('Passphrase'), passphrase);
+  await putIn(user, screen.getByLabelText('The same once more'), passphrase.slice(0, -1));
+  await user.keyboard('{Enter}');
   expect(bridge.inputsOf('bundles.start')).toEqual([]);
   await user.keyboard(`${passphrase.slice(-1)}{Enter}`);
   expect(await screen.findByText('The bundle is written as job 223')).toBeDefined();
@@ -82,11 +84,11 @@ test('what people wrote goes along only when somebody says so, and Enter in the 
 
 test('the second field says what is missing while it is begun', async () => {
   const { user } = await openDialog();
-  await user.type(screen.getByLabelText('Passphrase'), passphrase);
+  await putIn(user, screen.getByLabelText('Passphrase'), passphrase);
   expect(screen.getByText('Type it a second time')).toBeDefined();
-  await user.type(screen.getByLabelText('The same once more'), passphrase.slice(0, 5));
+  await putIn(user, screen.getByLabelText('The same once more'), passphrase.slice(0, 5));
   expect(screen.getByText('Not yet all of it')).toBeDefined();
-  await user.type(screen.getByLabelText('The same once more'), passphrase.slice(5));
+  await putIn(user, screen.getByLabelText('The same once more'), passphrase.slice(5));
   expect(screen.queryByText('Not yet all of it')).toBeNull();
 });
 
@@ -142,11 +144,11 @@ test.each([['Escape closes it at once where nothing was typed', '', '{Escape}'],
 test('a passphrase that is too short says by how much, and what a longer one is worth', async () => {
   const { user } = await openDialog();
   const field = screen.getByLabelText('Passphrase');
-  await user.type(field, 'kestrel');
+  await putIn(user, field, 'kestrel');
   expect(screen.getByText('Too short: 5 characters are missing')).toBeDefined();
-  await user.type(field, ' otter brine');
+  await putIn(user, field, ' otter brine');
   expect(screen.getByText(/^Weak:/)).toBeDefined();
-  await user.type(field, ' lantern quill');
+  await putIn(user, field, ' lantern quill');
   expect(screen.getByText(/^Strong/)).toBeDefined();
 });
 

@@ -10,6 +10,7 @@ import { BridgeProvider } from '../../bridge/bridge-context.tsx';
 import { bulkJob } from '../../components/jobs/job.fixture.ts';
 import { ToastProvider } from '../../components/toasts.tsx';
 import { type GivenAnswers, host, md5, MemoryBridge, sha256 } from '../../test/memory-bridge.ts';
+import { putIn } from '../../test/put-in.ts';
 import { JobsProvider } from '../jobs.tsx';
 import { LateQuestionsProvider } from '../late-questions.tsx';
 import { NavigationProvider } from '../navigation.tsx';
@@ -161,7 +162,7 @@ test('an author is remembered, and one that cannot be seen is refused at its fie
   expect(author.getAttribute('aria-invalid')).toBe('true');
   expect(button('Export to the folder')).toHaveProperty('disabled', true);
   await user.clear(author);
-  await user.type(author, 'CERT North');
+  await putIn(user, author, 'CERT North');
   await user.click(radio(/^Markdown/));
   cleanup();
   await openDialog();

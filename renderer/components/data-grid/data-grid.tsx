@@ -143,7 +143,7 @@ export function DataGrid<Row, Key extends string | number>(props: DataGridProps<
       onBlur={(event) => place.noteBlur(event.currentTarget.contains(event.relatedTarget))}
     >
       <div ref={scroller} className={styles.scroller} data-figures>
-        {hasHead && <GridHead columns={shown} sort={sort} ticks={canTick ? headTicks : null} tabStop={current < 0 ? place.head : null} onPress={acts.sortBy} />}
+        {hasHead && <GridHead columns={shown} sort={sort} ticks={canTick ? headTicks : null} tabStop={current < 0 ? place.head : null} />}
         {count === 0 && empty}
         <div role="rowgroup" className={styles.rows} style={{ height: virtual.getTotalSize() }}>
           {virtual.getVirtualItems().map(({ index, start }) => {

@@ -1,4 +1,5 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
+import { memo } from 'react';
 import aloud from '../../styles/aloud.module.css';
 import { classNames } from '../../styles/class-names.ts';
 import styles from './data-grid.module.css';
@@ -13,13 +14,12 @@ export interface GridHeadProps<Row> {
   ticks: 'all' | 'some' | 'none' | null;
   /** The column head that is the table's tab stop; null while a row is. */
   tabStop: number | null;
-  onPress(at: number): void;
 }
 
-/** The row of column heads. Its keys are the table's: left and right, Enter sorts. */
-export function GridHead<Row>({ columns, sort, ticks, tabStop, onPress }: GridHeadProps<Row>) {
+/** The row of column heads. Its clicks and keys are the table's: left and right, Enter sorts. Rows that come or are walked among do not draw it again. */
+function Head<Row>({ columns, sort, ticks, tabStop }: GridHeadProps<Row>) {
   const before = ticks === null ? 0 : 1;
-  const cell = (at: number) => ({ role: 'columnheader' as const, 'aria-colindex': at + 1, 'data-head': at, tabIndex: tabStop === at ? 0 : -1, onClick: () => onPress(at) });
+  const cell = (at: number) => ({ role: 'columnheader' as const, 'aria-colindex': at + 1, 'data-head': at, tabIndex: tabStop === at ? 0 : -1 });
   return (
     <div role="rowgroup" className={styles.heads}>
       <div role="row" aria-rowindex={1} className={styles.head}>
@@ -44,6 +44,8 @@ export function GridHead<Row>({ columns, sort, ticks, tabStop, onPress }: GridHe
     </div>
   );
 }
+
+export const GridHead = memo(Head);
 
 function sortOf<Row>({ id, isSortable }: GridColumn<Row>, sort: GridSort | null): 'ascending' | 'descending' | 'none' | undefined {
   if (isSortable !== true) return undefined;

@@ -27,8 +27,6 @@ export interface ActedGrid<Row> {
 }
 
 export interface GridActs {
-  /** By the place of a column head; that of the ticks ticks all. */
-  sortBy(head: number): void;
   onKeyDown(event: KeyboardEvent): void;
   onKeyDownCapture(event: KeyboardEvent): void;
   onClick(event: MouseEvent): void;
@@ -56,6 +54,7 @@ export function useGridActs<Row>(grid: ActedGrid<Row>): GridActs {
     grid.onOpen(row);
     return true;
   };
+  /** By the place of a column head; that of the ticks ticks all. */
   const sortBy = (head: number): void => {
     const column = columns[head - (canTick ? 1 : 0)];
     if (column === undefined) return ticks.toggleAll();
@@ -70,13 +69,12 @@ export function useGridActs<Row>(grid: ActedGrid<Row>): GridActs {
   };
   const act = keyActs(grid, { goTo, open, sortBy });
   return {
-    sortBy,
     onKeyDown: (event) => {
       if (event.defaultPrevented || event.altKey || isControl(event.target) || !isOfGrid(event)) return;
       if (act(event)) event.preventDefault();
     },
     onKeyDownCapture: (event) => {
-      const index = grid.hasFields && event.key === 'Escape' ? indexOf(event.target) : null;
+      const index = grid.hasFields && event.key === 'Escape' ? placeOf(event.target) : null;
       // A list that is open at a field is closed first.
       if (index === null || isOver(event.target, '[data-index]:focus, [aria-expanded="true"]')) return;
       event.preventDefault();
@@ -84,18 +82,20 @@ export function useGridActs<Row>(grid: ActedGrid<Row>): GridActs {
       place.moveTo(index);
     },
     onClick: (event) => {
-      const index = indexOf(event.target);
+      const head = placeOf(event.target, 'head');
+      if (head !== null) return sortBy(head);
+      const index = placeOf(event.target);
       if (index === null || isControl(event.target) || hasMoved(index)) return;
       const isTick = canTick && (event.ctrlKey || event.metaKey || isOver(event.target, '[data-tick]'));
       goTo(index, event.shiftKey);
       if (isTick && !event.shiftKey) ticks.toggle(index);
     },
     onDoubleClick: (event) => {
-      const index = indexOf(event.target);
+      const index = placeOf(event.target);
       if (index !== null && !isOver(event.target, `${control}, [data-tick]`)) open(index);
     },
     onMouseDown: (event) => {
-      const index = indexOf(event.target);
+      const index = placeOf(event.target);
       const row = index === null ? undefined : grid.rowAt(index);
       pressed.current = index === null || row === undefined ? null : { index, row };
       // Extending by the pointer selects rows, no text.
@@ -129,9 +129,10 @@ function keyActs<Row>(grid: ActedGrid<Row>, { goTo, open, sortBy }: RowActs): (e
   };
 }
 
-function indexOf(target: EventTarget | null): number | null {
-  const row = target instanceof Element ? target.closest<HTMLElement>('[data-index]') : null;
-  return row === null ? null : Number(row.dataset['index']);
+/** Which row or column head something is in. */
+function placeOf(target: EventTarget | null, of: 'index' | 'head' = 'index'): number | null {
+  const within = target instanceof Element ? target.closest<HTMLElement>(`[data-${of}]`) : null;
+  return within === null ? null : Number(within.dataset[of]);
 }
 
 const isOver = (target: EventTarget, selector: string): boolean => target instanceof Element && target.closest(selector) !== null;

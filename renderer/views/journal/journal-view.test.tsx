@@ -7,6 +7,7 @@ import type { JournalBreak, JournalLine, JournalRow } from '../../../shared/doma
 import { fail } from '../../../shared/failure.ts';
 import { type GivenAnswers, host, md5 } from '../../test/memory-bridge.ts';
 import { open } from '../../test/open-page.fixture.tsx';
+import { putIn } from '../../test/put-in.ts';
 
 const rowOf = (number: number, row: Partial<JournalRow> = {}): JournalLine => ({
   number,
@@ -95,11 +96,11 @@ test('rows are found by words, operations, workspace and times, and all of them 
   expect(screen.getByRole('button', { name: '2 operations' })).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'All workspaces' }));
   await user.click(screen.getByRole('menuitemradio', { name: 'Lab (this computer)' }));
-  await user.type(screen.getByRole('textbox', { name: /^From/ }), '2026-11-18');
-  await user.type(screen.getByRole('textbox', { name: /^Before/ }), '2026-11-19 08:00');
+  await putIn(user, screen.getByRole('textbox', { name: /^From/ }), '2026-11-18');
+  await putIn(user, screen.getByRole('textbox', { name: /^Before/ }), '2026-11-19 08:00');
   await waitFor(() => expect(lastFilter(bridge)).toEqual({ operations: ['export', 'upload'], workspaceId: 'lab', find: '', from: '2026-11-18T00:00:00.000Z', before: '2026-11-19T08:00:00.000Z' }));
 
-  await user.type(screen.getByRole('textbox', { name: 'Find in hash, outcome and detail' }), 'nothing');
+  await putIn(user, screen.getByRole('textbox', { name: 'Find in hash, outcome and detail' }), 'nothing');
   await screen.findByRole('heading', { name: 'No row found' });
   await user.click(screen.getByRole('button', { name: 'Show all rows' }));
   await screen.findByText('4 rows, newest first');
@@ -122,7 +123,7 @@ test('a time that is none is told beside its field, and leaves that side open', 
   const { user, bridge } = await openJournal();
   await screen.findByText('no row any more');
   const from = screen.getByRole('textbox', { name: /^From/ });
-  await user.type(from, 'yesterday');
+  await putIn(user, from, 'yesterday');
   expect(from.getAttribute('aria-invalid')).toBe('true');
   expect(screen.getByText(/^No day or minute/).id).toBe(from.getAttribute('aria-describedby'));
   expect(lastFilter(bridge)).toMatchObject({ from: null });
@@ -134,11 +135,11 @@ test('an end that is not behind its beginning is told beside its field', async (
   const { user } = await openJournal();
   await screen.findByText('no row any more');
   const [from, before] = [screen.getByRole('textbox', { name: /^From/ }), screen.getByRole('textbox', { name: /^Before/ })];
-  await user.type(from, '2026-11-18T14:00:00.123Z');
-  await user.type(before, '2026-11-18');
+  await putIn(user, from, '2026-11-18T14:00:00.123Z');
+  await putIn(user, before, '2026-11-18');
   expect(screen.getByText('Not behind From: no row is in between').id).toBe(before.getAttribute('aria-describedby'));
   expect([from, before].map((field) => field.getAttribute('aria-invalid'))).toEqual(['false', 'true']);
-  await user.type(before, ' 15:00');
+  await putIn(user, before, ' 15:00');
   expect(before.getAttribute('aria-invalid')).toBe('false');
 });
 

@@ -6,6 +6,7 @@ import type { OperationInput } from '../../../shared/contract.ts';
 import type { Job } from '../../../shared/domain/job.ts';
 import { fail } from '../../../shared/failure.ts';
 import { type GivenAnswers, scanJob } from '../../test/memory-bridge.ts';
+import { putIn } from '../../test/put-in.ts';
 import { LibraryHost } from './library-host.fixture.ts';
 import { actions, all, expectRows, field, openLibrary, rows, some, table } from './open-library.fixture.tsx';
 
@@ -42,7 +43,7 @@ const note = async ({ user }: Page, at: number, text: string): Promise<void> => 
   go(at);
   await user.click(within(actions()).getByRole('button', { name: 'Note' }));
   await screen.findByRole('dialog', { name: /^Add to the note/ });
-  await user.type(noteField(), text);
+  await putIn(user, noteField(), text);
 };
 const addNote = ({ user }: Page): Promise<void> => user.click(screen.getByRole('button', { name: 'Add note' }));
 const askToForget = async ({ user }: Page): Promise<HTMLElement> => {

@@ -5,6 +5,7 @@ import type { SecretsState } from '../../../shared/domain/host.ts';
 import { fail } from '../../../shared/failure.ts';
 import { type GivenAnswers, host } from '../../test/memory-bridge.ts';
 import { open } from '../../test/open-page.fixture.tsx';
+import { putIn } from '../../test/put-in.ts';
 
 const memory: SecretsState = { store: 'memory', state: 'open', backend: null };
 const sealed = (state: SecretsState['state']): SecretsState => ({ store: 'sealed-file', state, backend: null });
@@ -30,8 +31,8 @@ test('a damaged file is said to be damaged and not locked, and a new one can be 
   expect(await screen.findByText('The sealed file is damaged')).toBeDefined();
   expect(screen.queryByRole('button', { name: 'Unlock' })).toBeNull();
   expect(screen.getByText('Tokens damaged')).toBeDefined();
-  await user.type(screen.getByLabelText('Passphrase'), 'a long passphrase');
-  await user.type(screen.getByLabelText('The same once more'), 'a long passphrase');
+  await putIn(user, screen.getByLabelText('Passphrase'), 'a long passphrase');
+  await putIn(user, screen.getByLabelText('The same once more'), 'a long passphrase');
   await user.click(screen.getByRole('button', { name: 'Create the sealed file' }));
   await waitFor(() => expect(bridge.inputsOf('secrets.create')).toEqual([{ passphrase: 'a long passphrase' }]));
   tell();
@@ -97,8 +98,8 @@ async function leaveForm(first: SecretsState, operation: 'secrets.create' | 'sec
       return answer();
     },
   });
-  await page.user.type(await screen.findByLabelText('Passphrase'), 'a long passphrase');
-  if (operation === 'secrets.create') await page.user.type(screen.getByLabelText('The same once more'), 'a long passphrase');
+  await putIn(page.user, await screen.findByLabelText('Passphrase'), 'a long passphrase');
+  if (operation === 'secrets.create') await putIn(page.user, screen.getByLabelText('The same once more'), 'a long passphrase');
   await page.user.keyboard('{Enter}');
   await page.user.click(screen.getByRole('button', { name: /^Library/ }));
   await act(async () => held.resolve());

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { defaultRepositoryOptions, type WorkspaceDraft, type WorkspaceView } from '../../../shared/domain/workspace.ts';
 import { lab } from '../../test/memory-bridge.ts';
 import { open } from '../../test/open-page.fixture.tsx';
+import { putIn } from '../../test/put-in.ts';
 
 const team: WorkspaceView = {
   ...lab, id: 'w-1', name: 'Team', builtIn: false, repository: { baseUrl: 'https://samples.example/repo', hasToken: true },
@@ -47,7 +48,7 @@ test('a workspace says how its repository differs, and which form of comments it
   await user.click(screen.getByRole('button', { name: 'Save' }));
   expect(screen.getByText('A name of 1 to 40 characters')).toBeDefined();
   expect(document.activeElement).toBe(receiver);
-  await user.type(receiver, 'Detonation');
+  await putIn(user, receiver, 'Detonation');
   await user.click(screen.getByRole('button', { name: 'Save' }));
   await waitFor(() => expect(bridge.inputsOf('workspaces.edit').map((input) => (input as { draft: WorkspaceDraft }).draft.options)).toEqual([
     { tokenInForm: true, commentForm: 'auto', decodesComments: true, receivers: { virusTotal: 'VirusTotal', sandbox: 'Detonation' } },
@@ -59,6 +60,6 @@ test('without a repository there is no dialect to set, and the lab has none', as
   expect(await screen.findAllByRole('button', { name: 'Edit' })).toHaveLength(1);
   await user.click(screen.getByRole('button', { name: 'Add a workspace' }));
   expect(screen.queryByText('The repository’s dialect')).toBeNull();
-  await user.type(screen.getAllByRole('textbox', { name: 'Address' })[0] as HTMLElement, 'https://samples.example');
+  await putIn(user, screen.getAllByRole('textbox', { name: 'Address' })[0] as HTMLElement, 'https://samples.example');
   expect(screen.getByText('The repository’s dialect')).toBeDefined();
 });

@@ -6,6 +6,7 @@ import type { WorkspaceView } from '../../../shared/domain/workspace.ts';
 import { fail } from '../../../shared/failure.ts';
 import { lab } from '../../test/memory-bridge.ts';
 import { open } from '../../test/open-page.fixture.tsx';
+import { putIn } from '../../test/put-in.ts';
 
 const team: WorkspaceView = { ...lab, id: 'w-1', name: 'Team', builtIn: false, repository: { baseUrl: 'https://team.example', hasToken: true } };
 
@@ -33,11 +34,11 @@ const valueOf = (field: HTMLElement): unknown => (field instanceof HTMLInputElem
 test('a new workspace that was half typed is there after another room and another section, but for its token', async () => {
   const { user } = await openWorkspaces();
   await user.click(await screen.findByRole('button', { name: 'Add a workspace' }));
-  await user.type(screen.getByLabelText('Name'), 'Half');
-  await user.type(repository().getByLabelText('Address'), 'https://half.example');
+  await putIn(user, screen.getByLabelText('Name'), 'Half');
+  await putIn(user, repository().getByLabelText('Address'), 'https://half.example');
   await leaveAndComeBack(user);
   expect(screen.queryByText('Tokens are not kept')).toBeNull();
-  await user.type(repository().getByLabelText('Token'), 'secret-token');
+  await putIn(user, repository().getByLabelText('Token'), 'secret-token');
   await user.click(screen.getByRole('button', { name: 'Appearance' }));
   await user.click(screen.getByRole('button', { name: 'Workspaces' }));
   expect([valueOf(screen.getByLabelText('Name')), valueOf(repository().getByLabelText('Address')), valueOf(repository().getByLabelText('Token'))]).toEqual(['Half', 'https://half.example', '']);
@@ -49,7 +50,7 @@ test('what was cancelled, saved or never typed is not there again', async () => 
   await user.click(await screen.findByRole('button', { name: 'Add a workspace' }));
   await leaveAndComeBack(user);
   await user.click(screen.getByRole('button', { name: 'Add a workspace' }));
-  await user.type(screen.getByLabelText('Name'), 'Half');
+  await putIn(user, screen.getByLabelText('Name'), 'Half');
   await leaveAndComeBack(user);
   await user.click(screen.getByRole('button', { name: 'Cancel' }));
   await user.click(screen.getByRole('button', { name: 'Add a workspace' }));
@@ -57,8 +58,8 @@ test('what was cancelled, saved or never typed is not there again', async () => 
   await user.click(screen.getByRole('button', { name: 'Cancel' }));
   await leaveAndComeBack(user);
   await user.click(screen.getByRole('button', { name: 'Add a workspace' }));
-  await user.type(screen.getByLabelText('Name'), 'Whole');
-  await user.type(repository().getByLabelText('Address'), 'https://whole.example');
+  await putIn(user, screen.getByLabelText('Name'), 'Whole');
+  await putIn(user, repository().getByLabelText('Address'), 'https://whole.example');
   await user.click(screen.getByRole('button', { name: 'Save' }));
   await waitFor(() => expect(bridge.inputsOf('workspaces.add')).toMatchObject([{ name: 'Whole' }]));
   await leaveAndComeBack(user);
@@ -70,7 +71,7 @@ test('an edit that was begun goes on over the workspace as it is now', async () 
   const { user, bridge } = await openWorkspaces({ 'workspaces.list': () => ({ workspaces: [lab, workspace], current: 'lab', damaged: [] }) });
   await user.click(await screen.findByRole('button', { name: 'Edit' }));
   await user.clear(screen.getByLabelText('Name'));
-  await user.type(screen.getByLabelText('Name'), 'Team two');
+  await putIn(user, screen.getByLabelText('Name'), 'Team two');
   await leaveAndComeBack(user);
   expect(screen.getByRole('heading', { name: 'Edit Team' })).toBeDefined();
   expect(valueOf(screen.getByLabelText('Name'))).toBe('Team two');
@@ -87,7 +88,7 @@ test('an edit of a workspace that was removed meanwhile leads to the list', asyn
   let workspaces = [lab, team];
   const { user, bridge } = await openWorkspaces({ 'workspaces.list': () => ({ workspaces, current: 'lab', damaged: [] }) });
   await user.click(await screen.findByRole('button', { name: 'Edit' }));
-  await user.type(screen.getByLabelText('Name'), ' two');
+  await putIn(user, screen.getByLabelText('Name'), ' two');
   workspaces = [lab];
   act(() => bridge.tell('workspaces.changed', {}));
   expect(await screen.findByRole('button', { name: 'Add a workspace' })).toBeDefined();
@@ -101,7 +102,7 @@ test('what was changed elsewhere is not saved over: it is shown when asked for, 
     'workspaces.edit': ({ basedOn }) => (JSON.stringify(basedOn) === JSON.stringify(workspace) ? workspace : fail({ kind: 'workspace-changed' })),
   });
   await user.click(await screen.findByRole('button', { name: 'Edit' }));
-  await user.type(screen.getByLabelText('Name'), ' two');
+  await putIn(user, screen.getByLabelText('Name'), ' two');
   workspace = changed;
   await leaveAndComeBack(user);
   await user.click(screen.getByRole('button', { name: 'Save' }));
@@ -142,8 +143,8 @@ test('who has saved or cancelled a workspace goes on at it, and who began a new 
   await user.click(screen.getByRole('button', { name: 'Cancel' }));
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Add a workspace' })));
   await user.click(screen.getByRole('button', { name: 'Add a workspace' }));
-  await user.type(screen.getByLabelText('Name'), 'Second');
-  await user.type(repository().getByLabelText('Address'), 'https://second.example');
+  await putIn(user, screen.getByLabelText('Name'), 'Second');
+  await putIn(user, repository().getByLabelText('Address'), 'https://second.example');
   await user.click(screen.getByRole('button', { name: 'Save' }));
   await screen.findByRole('button', { name: 'Add a workspace' });
   act(() => bridge.tell('workspaces.changed', {}));

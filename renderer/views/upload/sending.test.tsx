@@ -6,6 +6,7 @@ import type { Job } from '../../../shared/domain/job.ts';
 import type { UploadFile } from '../../../shared/domain/upload.ts';
 import { fail } from '../../../shared/failure.ts';
 import { bulkJob, type GivenAnswers, lab } from '../../test/memory-bridge.ts';
+import { putIn } from '../../test/put-in.ts';
 import { enterRow, fileAt, md5At, openUpload, some } from './open-upload.fixture.tsx';
 
 afterEach(() => {
@@ -53,7 +54,7 @@ describe('before sending', () => {
 
   test('the comment is kept with its last key, also when one leaves at once', async () => {
     const { user, bridge } = await openUpload();
-    await user.type(screen.getByRole('textbox', { name: 'Comment' }), 'Case 2026-114');
+    await putIn(user, screen.getByRole('textbox', { name: 'Comment' }), 'Case 2026-114');
     await user.keyboard('{Control>}2{/Control}');
     await waitFor(() => expect(bridge.inputsOf('uploads.comment').at(-1)).toEqual({ workspaceId: 'lab', text: 'Case 2026-114' }));
     await user.click(screen.getByRole('button', { name: /^Upload/ }));

@@ -7,6 +7,7 @@ import type { Mute } from '../../../../shared/domain/mute.ts';
 import type { RuleRow, RuleView } from '../../../../shared/domain/publication.ts';
 import { fail } from '../../../../shared/failure.ts';
 import { type GivenAnswers, muteUndo } from '../../../test/memory-bridge.ts';
+import { putIn } from '../../../test/put-in.ts';
 import { activeId, openTab, packageOf, ruleRowOf, stateOf } from '../open-tab.fixture.tsx';
 
 const broken = { rule: 'mailer', file: 'mail/tinlark.yar', line: 23, kind: 'engine', text: 'unknown identifier `$s4`' } as const;
@@ -109,7 +110,7 @@ test('M mutes the rule that is shown: with a reason, for one sample, until a day
   await user.click(within(dialog).getByRole('button', { name: 'Mute' }));
   expect(within(dialog).getByText('A mute needs a reason')).toBeDefined();
   expect(document.activeElement?.textContent).toBe('Mute');
-  await user.type(within(dialog).getByRole('textbox', { name: 'Reason' }), 'our own tool');
+  await putIn(user, within(dialog).getByRole('textbox', { name: 'Reason' }), 'our own tool');
   await user.click(within(dialog).getByRole('radio', { name: 'In one sample' }));
   await user.type(within(dialog).getByRole('textbox', { name: 'SHA-256 of the sample' }), 'abc');
   await user.click(within(dialog).getByRole('radio', { name: 'A date' }));
@@ -120,7 +121,7 @@ test('M mutes the rule that is shown: with a reason, for one sample, until a day
   await user.clear(within(dialog).getByRole('textbox', { name: 'SHA-256 of the sample' }));
   await user.click(within(dialog).getByRole('textbox', { name: 'SHA-256 of the sample' }));
   await user.paste(` ${'B'.repeat(64)} `);
-  await user.type(within(dialog).getByLabelText('Last day, in UTC'), '2126-12-01');
+  await putIn(user, within(dialog).getByLabelText('Last day, in UTC'), '2126-12-01');
   await user.click(within(dialog).getByRole('button', { name: 'Mute' }));
   await waitFor(() => expect(bridge.inputsOf('mutes.add')).toEqual([
     { workspaceId: 'lab', rule: 'config_xor', sample: 'b'.repeat(64), reason: 'our own tool', expires: '2126-12-01T23:59:59.000Z' },

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import type { LastCheck } from '../../../../shared/domain/publication.ts';
 import { fail } from '../../../../shared/failure.ts';
 import type { GivenAnswers } from '../../../test/memory-bridge.ts';
+import { putIn } from '../../../test/put-in.ts';
 import { openUpdates, PackageHost, waiting } from './package-host.fixture.tsx';
 
 const checkOf = (change: Partial<LastCheck>): LastCheck => ({ at: '2026-11-17T14:30:00.000Z', outcome: 'found', version: null, failure: null, reply: null, missing: [], ...change });
@@ -123,7 +124,7 @@ test('a password that is typed is set, and one that is stored can be taken away'
   };
   let dialog = await openSettings();
   await user.click(within(dialog).getByRole('button', { name: 'Replace' }));
-  await user.type(within(dialog).getByLabelText('Package password'), 'infected');
+  await putIn(user, within(dialog).getByLabelText('Package password'), 'infected');
   await user.click(within(dialog).getByRole('button', { name: 'Save' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   dialog = await openSettings();

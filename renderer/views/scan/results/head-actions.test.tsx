@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Job } from '../../../../shared/domain/job.ts';
 import { fail } from '../../../../shared/failure.ts';
 import { type GivenAnswers, host } from '../../../test/memory-bridge.ts';
+import { putIn } from '../../../test/put-in.ts';
 import { fileGroupOf, fileOf, hitOf, openResults, resultOf, ruleGroupOf, scanJob, scanOf, sha256Of } from './open-results.fixture.tsx';
 
 const copied: string[] = [];
@@ -50,7 +51,7 @@ test('M mutes the rule that is shown, also in this sample alone', async () => {
   await isShown();
   await user.click(screen.getByRole('button', { name: 'Mute rule' }));
   const dialog = await screen.findByRole('dialog', { name: 'Mute one?' });
-  await user.type(within(dialog).getByRole('textbox', { name: 'Reason' }), 'our own tool');
+  await putIn(user, within(dialog).getByRole('textbox', { name: 'Reason' }), 'our own tool');
   await user.click(within(dialog).getByRole('radio', { name: 'In this sample' }));
   expect(within(dialog).queryByRole('textbox', { name: /SHA-256/ })).toBeNull();
   await user.click(within(dialog).getByRole('button', { name: 'Mute' }));
@@ -246,7 +247,7 @@ test('by rule, it is the rule of the list that is muted and copied', async () =>
   await screen.findByRole('region', { name: 'Group wide' });
   await user.click(screen.getByRole('button', { name: 'Mute rule' }));
   const dialog = await screen.findByRole('dialog', { name: 'Mute wide?' });
-  await user.type(within(dialog).getByRole('textbox', { name: 'Reason' }), 'noise');
+  await putIn(user, within(dialog).getByRole('textbox', { name: 'Reason' }), 'noise');
   await user.click(within(dialog).getByRole('button', { name: 'Mute' }));
   await waitFor(() => expect(bridge.inputsOf('mutes.add')).toMatchObject([{ rule: 'wide', sample: null }]));
 });

@@ -6,6 +6,7 @@ import { operations } from '../../../../shared/contract.ts';
 import type { ScanFilter, ScanGroup, ScanSummary } from '../../../../shared/domain/scan.ts';
 import { fail } from '../../../../shared/failure.ts';
 import { emptySummary, type GivenAnswers } from '../../../test/memory-bridge.ts';
+import { putIn } from '../../../test/put-in.ts';
 import { fileGroupOf, fileOf, hitOf, huntJob, openResults, resultOf, ruleGroupOf, scanOf } from './open-results.fixture.tsx';
 
 const files: readonly ScanGroup[] = [
@@ -101,7 +102,7 @@ test('a search asks when the typing rests, and one that finds nothing leads back
   const { user, bridge } = openMany();
   const finds = (): unknown[] => bridge.inputsOf('scans.groups').map((input) => asked.parse(input).filter.find);
   await grid('Scanned files');
-  await user.type(screen.getByRole('textbox', { name: /^Find a rule/ }), 'nothing like it');
+  await putIn(user, screen.getByRole('textbox', { name: /^Find a rule/ }), 'nothing like it');
   await user.click(await screen.findByRole('button', { name: 'Show all' }));
   await waitFor(async () => expect(await rowsOf('Scanned files')).toHaveLength(6));
   expect(finds()).not.toContain('nothing');
