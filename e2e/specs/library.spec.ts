@@ -34,7 +34,7 @@ async function openLibrary({ page }: Desk): Promise<LibraryPage> {
   return library;
 }
 
-test('an empty library leads on, and samples come into it while it is looked at', async ({ desk, lookup }) => {
+test('an empty library leads on, samples come into it while it is looked at, and the head of a column sorts them', async ({ desk, lookup }) => {
   const library = new LibraryPage(desk.page);
   await library.open();
   await desk.page.getByRole('button', { name: 'Look up a sample' }).click();
@@ -42,6 +42,12 @@ test('an empty library leads on, and samples come into it while it is looked at'
   await fillLibrary(desk);
   await expect(library.row('invoice_2291.exe')).toContainText('In vault');
   await expect(library.line('14 samples')).toBeVisible();
+  const names = library.head('Name');
+  await names.click();
+  await expect(names).toHaveAttribute('aria-sort', /^(?:as|des)cending$/);
+  const first = await names.getAttribute('aria-sort');
+  await names.click();
+  await expect(names).toHaveAttribute('aria-sort', first === 'ascending' ? 'descending' : 'ascending');
 });
 
 withSpecimens('a query is typed with what is offered, finds as it is typed, and says where it is wrong', { tag: '@long' }, async ({ desk }) => {
