@@ -37,7 +37,7 @@ test('the engine accepts every plain hex string and regular expression', () => {
     const rule = withStrings(`\n  $a = ${value}${after}`);
     expect(withShortPatterns(rule)).not.toBe(rule);
     expect(verdict(rule)).toBeNull();
-  }), { numRuns: 40 });
+  }), { numRuns: 100 });
   expect(verdict(withStrings(`\n  $a = /abcd${'[a-zA-Z0-9_]{9}'.repeat(100)}/i ascii wide`))).toBeNull();
 });
 
@@ -50,7 +50,7 @@ test('the engine says the same of both, on the same line', () => {
   fc.assert(fc.property(fc.array(string, { maxLength: 3 }), gap, condition, (strings, end, last) => {
     const rule = `rule a {\n  strings:${strings.join('')}${end}condition:\n  ${last}\n}\nrule b { condition: true }`;
     expect(verdict(withShortPatterns(rule))).toEqual(verdict(rule));
-  }), { numRuns: 100 });
+  }), { numRuns: 300 });
 });
 
 test('no text keeps it long', () => {
