@@ -63,6 +63,20 @@ test('a text comes below the note that is there, a line between, as long as ther
   expect([noteOf(1), rowOf(1)?.tags, rowOf(2)?.tags]).toEqual(['Erste Notiz\n\npacker', [], ['full']]);
 });
 
+test('a text of which nobody heard whether it was added is there once, with the tags that came along', () => {
+  for (const number of [1, 2, 3]) keep(number);
+  library.setNote(sha256Of(1), 'Erste Notiz');
+  library.setNote(sha256Of(3), 'packer of its own');
+  const hashes = [1, 2, 3].map(sha256Of);
+  library.changeSamples(hashes, { ...unchanged, note: 'packer' });
+  expect(library.changeSamples(hashes, { ...unchanged, add: ['seen'], note: 'packer', again: true })).toEqual({ changed: 3, leftOut: 0 });
+  expect(library.changeSamples(hashes, { ...unchanged, note: 'packer', again: true })).toEqual({ changed: 3, leftOut: 0 });
+  expect([1, 2, 3].map((number) => [noteOf(number), rowOf(number)?.tags])).toEqual([['Erste Notiz\n\npacker', ['seen']], ['packer', ['seen']], ['packer of its own\n\npacker', ['seen']]]);
+  // No part of another word or line is the text; one that was not done is done then.
+  library.setNote(sha256Of(1), 'an unpacker');
+  expect([library.changeSamples([sha256Of(1)], { ...unchanged, note: 'packer', again: true }), noteOf(1)]).toEqual([{ changed: 1, leftOut: 0 }, 'an unpacker\n\npacker']);
+});
+
 test('a note is found by its words until it is another or none', () => {
   keep(1);
   library.setNote(sha256Of(1), 'A packer');

@@ -7,6 +7,8 @@ import type { Database } from './database.ts';
 const ownRow = z.object({ id: z.number(), note: z.string().nullable(), changed: z.string().nullable() });
 const tlpRow = z.object({ tlp: z.string().nullable() });
 
+const betweenNotes = '\n\n';
+
 /** What a person says of bytes on this desk, besides tags. The caller gives the transaction. */
 export class LibraryOwn {
   readonly #db: Database;
@@ -50,8 +52,14 @@ export class LibraryOwn {
   /** The note with a text below it, a line between; null when it would be too long. */
   noteWith(sha256: string, below: string): string | null {
     const before = this.note(sha256)?.text ?? '';
-    const text = [before, below].filter((part) => part.trim() !== '').join('\n\n');
+    const text = [before, below].filter((part) => part.trim() !== '').join(betweenNotes);
     return noteText.safeParse(text).data ?? null;
+  }
+
+  /** Whether a text is the note, or was put below it last. */
+  endsWith(sha256: string, below: string): boolean {
+    const text = this.note(sha256)?.text ?? '';
+    return below.trim() !== '' && (text === below || text.endsWith(`${betweenNotes}${below}`));
   }
 
   tlp(sha256: string): string | null {

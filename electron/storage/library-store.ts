@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { currentInstant } from '../../shared/domain/clock.ts';
 import { hashKindOf, type Hashes } from '../../shared/domain/hash.ts';
 import type { JournalRow } from '../../shared/domain/journal.ts';
-import type { LibraryChange, LibrarySample, SampleLook } from '../../shared/domain/library.ts';
+import type { LibrarySample, SampleLook } from '../../shared/domain/library.ts';
 import type { LocalSample, SampleRecord } from '../../shared/domain/sample.ts';
 import type { TlpLevel } from '../../shared/domain/tlp.ts';
 import type { Database } from './database.ts';
 import type { Journal } from './journal-store.ts';
-import { LibraryChanges } from './library-changes.ts';
+import { LibraryChanges, type StoredChange } from './library-changes.ts';
 import { LibraryDrops } from './library-drops.ts';
 import { LibraryLines } from './library-lines.ts';
 import { LibraryLooks } from './library-looks.ts';
@@ -220,7 +220,7 @@ export class LibraryStore {
    * The same of tags, this desk's TLP and notes; fifty samples a call take some milliseconds, unless they have many comments or long notes. Left out are those that are not known by
    * a SHA-256, or whose note has no room for more. `alongside` runs in the same transaction.
    */
-  changeSamples(hashes: readonly string[], change: LibraryChange, alongside: (done: ChangeCount) => void = nothing): ChangeCount {
+  changeSamples(hashes: readonly string[], change: StoredChange, alongside: (done: ChangeCount) => void = nothing): ChangeCount {
     return this.#db.transaction(() => {
       const done = this.#changes.change(hashes, change);
       alongside(done);

@@ -61,6 +61,8 @@ export type LibrarySelection = z.infer<typeof librarySelection>;
 export const selectionMark = z.object({ samples: count, mark: sha256 });
 export type SelectionMark = z.infer<typeof selectionMark>;
 
+/** A call puts a note to so many at once, to all or to none of them; to more a job does. */
+export const mostNotedAtOnce = 50;
 /** In characters (UTF-16 units). */
 export const longestNote = 100_000;
 /** Markdown, as the person wrote it. */

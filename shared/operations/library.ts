@@ -30,9 +30,10 @@ export const libraryOperations = {
   /**
    * `leftOut`: samples without a known SHA-256, and those whose note would become too long. What a query finds beyond 5,000 samples is
    * changed by a `job`, which goes on with those that were found at the call; the counts are 0 then. A note for more than 50 samples is a
-   * job too, and one for fewer comes to all of them or to none: tried again it would else be there twice.
+   * job too, and one for fewer comes to all of them or to none: tried again it would else be there twice. `again`: nobody heard whether the same
+   * was done by an earlier call. A note that ends with the text then counts as changed and stays; a job does not look for that.
    */
-  'library.change': operation(z.object({ selection: librarySelection, change: libraryChange }), z.object({ changed: z.number().int(), leftOut: z.number().int(), job: jobId.optional() })),
+  'library.change': operation(z.object({ selection: librarySelection, change: libraryChange, again: z.boolean().optional() }), z.object({ changed: z.number().int(), leftOut: z.number().int(), job: jobId.optional() })),
   /** For one change of more samples than a call names: a job of none yet. Until it is begun nothing is changed, and the next start removes it. */
   'library.draftChange': operation(z.object({ change: libraryChange }), z.object({ job: jobId })),
   /** Adds samples to a draft, which may have none of them already. When it fails, the draft may have some of them. Fails with `job-missing`, `job-state`. */

@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { LibrarySelection } from '../../../shared/domain/library.ts';
+import { type LibrarySelection, mostNotedAtOnce } from '../../../shared/domain/library.ts';
 import type { LibraryReader } from '../../storage/library-reader.ts';
-import { changedATurn, type StepSize } from './step-size.ts';
+import type { StepSize } from './step-size.ts';
 
 /**
  * What a query finds beyond so many is done to by a job: a call would last for many seconds, and nobody could see how far it is. As many are
  * changed by a call as the page remembers for an Undo; to forget takes longer, and has none. What is named is changed and forgotten by a call: at most 5,000. A note has no Undo, and a call has it in one step.
  */
-export const mostOfACall = { change: 5000, forget: 2000, note: changedATurn };
+export const mostOfACall = { change: 5000, forget: 2000, note: mostNotedAtOnce };
 
 /** What the rows of a selection are known by, where they are not more than `most` of a query; else null. */
 export async function fewSamples(selection: LibrarySelection, reader: Pick<LibraryReader, 'hashes'>, most: number): Promise<readonly string[] | null> {

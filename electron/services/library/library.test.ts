@@ -46,6 +46,8 @@ test('a note is found by its words, and gone without a text', async () => {
   expect(await listed('note:itself')).toEqual([sha256]);
   await library.change({ selection: named(sha256), change: { add: [], remove: [], note: 'And again' } });
   expect(library.sample(sha256).note?.text).toBe('Unpacks **itself** twice\n\nAnd again');
+  await library.change({ selection: named(sha256), change: { add: [], remove: [], note: 'And again' }, again: true });
+  expect(library.sample(sha256).note?.text).toBe('Unpacks **itself** twice\n\nAnd again');
   library.note({ sha256, text: '' });
   expect(library.sample(sha256).note).toBe(null);
   expect(await listed('note:itself')).toEqual([]);

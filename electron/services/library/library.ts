@@ -96,17 +96,18 @@ export class Library {
     this.#jobs.begin(job);
   }
 
-  async #change({ selection, change }: OperationRequest<'library.change'>): Promise<OperationOutput<'library.change'>> {
-    if (addsNote(change)) return this.#addNote(selection, change);
+  async #change(request: OperationRequest<'library.change'>): Promise<OperationOutput<'library.change'>> {
+    const { selection, change } = request;
+    if (addsNote(change)) return this.#addNote(request);
     const few = await fewSamples(selection, this.#options.reader, this.#most.change);
     return few === null ? this.#changeByJob(selection, change) : this.#changeFew(few, change);
   }
 
   /** One that failed when some samples had it would come to these twice when it is tried again: all get it at once, or a job knows which have it. */
-  async #addNote(selection: LibrarySelection, change: LibraryChange): Promise<OperationOutput<'library.change'>> {
+  async #addNote({ selection, change, again }: OperationRequest<'library.change'>): Promise<OperationOutput<'library.change'>> {
     const few = await fewSamples(selection, this.#options.reader, this.#most.note);
     this.#requireOpen();
-    return few === null || few.length > this.#most.note ? this.#changeByJob(selection, change) : this.#options.store.changeSamples(few, change);
+    return few === null || few.length > this.#most.note ? this.#changeByJob(selection, change) : this.#options.store.changeSamples(few, { ...change, again });
   }
 
   async #changeByJob(selection: LibrarySelection, change: LibraryChange): Promise<OperationOutput<'library.change'>> {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { fail, failed, type FailureKind } from '../../../../shared/failure.ts';
+import { mostNotedAtOnce } from '../../../../shared/domain/library.ts';
+import { fail, type Failure, failed, type FailureKind } from '../../../../shared/failure.ts';
 import { MemoryBridge } from '../../../test/memory-bridge.ts';
 import { rowOf } from '../library-row.fixture.ts';
 import { addNote } from './add-note.ts';
@@ -7,11 +8,33 @@ import { meantSamples, mostNamed } from './meant-samples.ts';
 
 const meant = (count: number) => meantSamples({ terms: [], total: 90_000, selection: { kind: 'these', keys: new Set(Array.from({ length: count }, (_, index) => rowOf(index).hash)) }, current: null });
 
-test('a note for as many as a call names is one call', async () => {
-  const bridge = new MemoryBridge({ 'library.change': () => ({ changed: 0, leftOut: 0, job: 7 }) });
-  const { selections } = meant(mostNamed);
-  expect(await addNote(bridge, { selections }, 'seen')).toEqual({ ok: true, value: { changed: 0, leftOut: 0, job: 7 } });
+test('a note for as many as have it at once is one call', async () => {
+  const bridge = new MemoryBridge({ 'library.change': () => ({ changed: 50, leftOut: 0 }) });
+  const { selections, count } = meant(mostNotedAtOnce);
+  expect(await addNote(bridge, { selections, count }, 'seen')).toEqual({ ok: true, value: { changed: 50, leftOut: 0 } });
   expect(bridge.inputsOf('library.change')).toEqual(selections.map((selection) => ({ selection, change: { add: [], remove: [], note: 'seen' } })));
+});
+
+test('a call of which nobody heard whether it was done says so when it is tried again, and only then', async () => {
+  let isAgain = false;
+  const full: Failure = { kind: 'disk-full', path: 'data' };
+  const failures: Failure[] = [full, { kind: 'host-gone' }, full, { kind: 'host-reply-unreadable', operation: 'library.change' }];
+  const bridge = new MemoryBridge({
+    'library.change': ({ again = false }) => {
+      isAgain = again;
+      const failure = failures.shift();
+      return failure === undefined ? { changed: 1, leftOut: 0 } : fail(failure);
+    },
+  });
+  const one = meant(1);
+  const asked = async (note: string): Promise<boolean> => {
+    await addNote(bridge, one, note);
+    return isAgain;
+  };
+  // Refused before anything was written; lost; refused as one that was lost; lost once more; done; and asked for anew.
+  expect([await asked('seen'), await asked('seen'), await asked('seen'), await asked('seen'), await asked('seen'), await asked('seen')]).toEqual([false, false, true, true, true, false]);
+  failures.push({ kind: 'host-gone' });
+  expect([await asked('seen'), await asked('other')]).toEqual([false, false]);
 });
 
 test('a note for more is one job, begun when it has all of them: what failed before that is tried again from the start', async () => {
@@ -21,10 +44,10 @@ test('a note for more is one job, begun when it has all of them: what failed bef
     'library.draftChange': () => ({ job: ++drafts }),
     'library.addToChange': ({ selection }) => (selection.kind === 'named' && selection.hashes.length === 1 && refusals-- > 0 ? fail({ kind: 'disk-full', path: 'data' }) : {}),
   });
-  const { selections } = meant(2 * mostNamed + 1);
-  expect(await addNote(bridge, { selections }, 'seen')).toEqual({ ok: false, failure: { kind: 'disk-full', path: 'data' } });
+  const { selections, count } = meant(2 * mostNamed + 1);
+  expect(await addNote(bridge, { selections, count }, 'seen')).toEqual({ ok: false, failure: { kind: 'disk-full', path: 'data' } });
   expect(bridge.inputsOf('library.beginChange')).toEqual([]);
-  expect(await addNote(bridge, { selections }, 'seen')).toEqual({ ok: true, value: { changed: 0, leftOut: 0, job: 2 } });
+  expect(await addNote(bridge, { selections, count }, 'seen')).toEqual({ ok: true, value: { changed: 0, leftOut: 0, job: 2 } });
   expect(bridge.inputsOf('library.addToChange')).toEqual([1, 2].flatMap((job) => selections.map((selection) => ({ job, selection }))));
   expect([bridge.inputsOf('library.beginChange'), bridge.inputsOf('library.change')]).toEqual([[{ job: 2 }], []]);
 });
@@ -39,8 +62,8 @@ test('where nobody heard whether the job has begun, the same one is begun when i
       return kind === undefined ? {} : fail(kind === 'job-missing' ? { kind, id: job } : { kind: 'host-gone' });
     },
   });
-  const { selections } = meant(mostNamed + 1);
-  const add = async (note = 'seen') => addNote(bridge, { selections }, note);
+  const { selections, count } = meant(mostNotedAtOnce + 1);
+  const add = async (note = 'seen') => addNote(bridge, { selections, count }, note);
   expect([await add(), await add()]).toEqual([failed({ kind: 'host-gone' }), failed({ kind: 'host-gone' })]);
   expect(bridge.inputsOf('library.beginChange')).toEqual([{ job: 1 }, { job: 1 }]);
   expect(await add()).toMatchObject({ ok: true, value: { job: 2 } });
@@ -51,7 +74,7 @@ test('where nobody heard whether the job has begun, the same one is begun when i
 test('another text is another note, though nobody heard of the one before', async () => {
   let [drafts, refusals] = [0, 1];
   const bridge = new MemoryBridge({ 'library.draftChange': () => ({ job: ++drafts }), 'library.beginChange': () => (refusals-- > 0 ? fail({ kind: 'host-gone' }) : {}) });
-  const { selections } = meant(mostNamed + 1);
-  await addNote(bridge, { selections }, 'seen');
-  expect(await addNote(bridge, { selections }, 'seen again')).toMatchObject({ ok: true, value: { job: 2 } });
+  const { selections, count } = meant(mostNotedAtOnce + 1);
+  await addNote(bridge, { selections, count }, 'seen');
+  expect(await addNote(bridge, { selections, count }, 'seen again')).toMatchObject({ ok: true, value: { job: 2 } });
 });

@@ -1,25 +1,41 @@
 import type { Bridge } from '../../../../shared/bridge.ts';
-import { type Result, success } from '../../../../shared/failure.ts';
+import { mostNotedAtOnce } from '../../../../shared/domain/library.ts';
+import { type FailureKind, type Result, success } from '../../../../shared/failure.ts';
 import { inTurn } from '../../../app/library/in-turn.ts';
-import { type Changed, changeSamples, noChange } from './change-samples.ts';
+import { type Changed, changeEach, noChange } from './change-samples.ts';
 import type { MeantSamples } from './meant-samples.ts';
 
-type Noted = Pick<MeantSamples, 'selections'>;
+type Noted = Pick<MeantSamples, 'count' | 'selections'>;
+type Noting = Promise<Result<Omit<Changed, 'undo'>>>;
 
 /**
  * Puts a text below the note of all that are meant. What fails before the end has noted none of them: a call for each part would leave it with
  * some, where it came twice when it is tried again.
  */
-export function addNote(bridge: Bridge<File>, meant: Noted, note: string): Promise<Result<Omit<Changed, 'undo'>>> {
-  return meant.selections.length > 1 ? inTurn(bridge, () => noteByJob(bridge, meant, note)) : changeSamples(bridge, meant, { ...noChange, note });
+export function addNote(bridge: Bridge<File>, meant: Noted, note: string): Noting {
+  return inTurn(bridge, () => (meant.count > mostNotedAtOnce ? noteByJob(bridge, meant, note) : noteAtOnce(bridge, meant, note)));
+}
+
+/** What was asked may have been done all the same. */
+const unheard: ReadonlySet<FailureKind> = new Set<FailureKind>(['host-gone', 'host-reply-unreadable']);
+
+/** The text of a call that may have been done, though nobody heard of it, by what it is for. */
+const unheardCall = new WeakMap<Noted['selections'], string>();
+
+async function noteAtOnce(bridge: Bridge<File>, { selections }: Noted, note: string): Noting {
+  const again = unheardCall.get(selections) === note;
+  const done = await changeEach(bridge, { selections }, { ...noChange, note }, { again });
+  if (!done.ok && (again || unheard.has(done.failure.kind))) unheardCall.set(selections, note);
+  else unheardCall.delete(selections);
+  return done;
 }
 
 /** A job that has all of them and of which nobody heard that it began, by what it is for: when that is tried again, it is begun and no other one. */
-const unheard = new WeakMap<Noted['selections'], { note: string; job: number }>();
+const unheardJob = new WeakMap<Noted['selections'], { note: string; job: number }>();
 
 /** A job that begins when it has all of them. */
-async function noteByJob(bridge: Bridge<File>, { selections }: Noted, note: string): Promise<Result<Omit<Changed, 'undo'>>> {
-  const before = unheard.get(selections);
+async function noteByJob(bridge: Bridge<File>, { selections }: Noted, note: string): Noting {
+  const before = unheardJob.get(selections);
   if (before?.note === note) {
     const begun = await begin(bridge, selections, before);
     if (begun.ok || begun.failure.kind !== 'job-missing') return begun;
@@ -39,10 +55,10 @@ async function filledJob(bridge: Bridge<File>, selections: Noted['selections'], 
   return success(job);
 }
 
-async function begin(bridge: Bridge<File>, selections: Noted['selections'], filled: { note: string; job: number }): Promise<Result<Omit<Changed, 'undo'>>> {
-  unheard.set(selections, filled);
+async function begin(bridge: Bridge<File>, selections: Noted['selections'], filled: { note: string; job: number }): Noting {
+  unheardJob.set(selections, filled);
   const begun = await bridge.call('library.beginChange', { job: filled.job });
   if (!begun.ok) return begun;
-  unheard.delete(selections);
+  unheardJob.delete(selections);
   return success({ changed: 0, leftOut: 0, job: filled.job });
 }

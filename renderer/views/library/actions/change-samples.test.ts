@@ -4,7 +4,8 @@ import { fail } from '../../../../shared/failure.ts';
 import { noRows } from '../../../components/data-grid/row-selection.ts';
 import { MemoryBridge } from '../../../test/memory-bridge.ts';
 import { rowOf } from '../library-row.fixture.ts';
-import { changeSamples, noChange, setTlp, tagSamples } from './change-samples.ts';
+import { addNote } from './add-note.ts';
+import { noChange, setTlp, tagSamples } from './change-samples.ts';
 import { meantSamples } from './meant-samples.ts';
 import { factsOf } from './sample-facts.fixture.ts';
 
@@ -96,7 +97,7 @@ test('changes are made one after the other, each of what the one before it left'
   const given = tagSamples(bridge, some, 'seen', true);
   const taken = tagSamples(bridge, some, 'seen', false);
   const set = setTlp(bridge, some, 'green');
-  const noted = changeSamples(bridge, some, { ...noChange, note: 'seen' });
+  const noted = addNote(bridge, some, 'seen');
   first.resolve();
   await Promise.all([given, taken, set, noted]);
   expect(asked).toEqual(['read', { add: ['seen'], remove: [] }, 'read', { add: [], remove: ['seen'] }, 'read', { ...noChange, tlp: 'green' }, { ...noChange, note: 'seen' }]);

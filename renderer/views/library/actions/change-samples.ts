@@ -21,15 +21,11 @@ const mostRemembered = 5000;
 
 export const noChange: LibraryChange = { add: [], remove: [] };
 
-/** Changes all that are meant. What fails midway leaves those before it changed. */
-export function changeSamples(bridge: Bridge<File>, meant: Pick<MeantSamples, 'selections'>, change: LibraryChange): Promise<Result<Omit<Changed, 'undo'>>> {
-  return inTurn(bridge, () => changeEach(bridge, meant, change));
-}
-
-async function changeEach(bridge: Bridge<File>, { selections }: Pick<MeantSamples, 'selections'>, change: LibraryChange): Promise<Result<Omit<Changed, 'undo'>>> {
+/** Changes all that are meant. What fails midway leaves those before it changed. `again`: nobody heard whether it was done before. */
+export async function changeEach(bridge: Bridge<File>, { selections }: Pick<MeantSamples, 'selections'>, change: LibraryChange, { again = false } = {}): Promise<Result<Omit<Changed, 'undo'>>> {
   const sum: Omit<Changed, 'undo'> = { changed: 0, leftOut: 0 };
   for (const selection of selections) {
-    const answer = await bridge.call('library.change', { selection, change });
+    const answer = await bridge.call('library.change', { selection, change, ...(again && { again }) });
     if (!answer.ok) return answer;
     sum.changed += answer.value.changed;
     sum.leftOut += answer.value.leftOut;
