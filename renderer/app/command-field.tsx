@@ -5,19 +5,29 @@ import styles from './command-bar.module.css';
 import { onOneLine } from './hash-text.ts';
 import { useNavigation } from './navigation.tsx';
 import type { Command } from './palette/commands.ts';
-import { optionId, PaletteCount, PaletteList } from './palette/palette-list.tsx';
+import { OpenPalette, type Offer } from './palette/open-palette.tsx';
+import { optionId, PaletteCount } from './palette/palette-list.tsx';
 import { usePaletteContext } from './palette/palette-provider.tsx';
 import { text } from './palette/text.ts';
 import { useFocusBefore } from './palette/use-focus-before.ts';
-import { type PaletteChoices, usePaletteChoices } from './palette/use-palette.ts';
+import type { ChosenCommand, PaletteChoices } from './palette/use-palette.ts';
 import { isForLookUp, useLookUp } from './palette/use-typed-commands.ts';
+import { useLatest } from './use-latest.ts';
+import { useRested } from './use-rested.ts';
+
+/** A search begins when the typing rests. */
+const restMs = 120;
 
 /** A hash, a sample or a command from any room. What was pasted whole and can be looked up is looked up at once. */
 export function CommandField() {
   const { desk, recent } = usePaletteContext();
   const isOpen = useSyncExternalStore(desk.subscribe, desk.isOpen);
   const [typed, setTyped] = useState('');
-  const choices = usePaletteChoices(isOpen, typed.trim());
+  const rested = useRested(typed.trim(), restMs);
+  const [chosen, setChosen] = useState<ChosenCommand | null>(null);
+  // What there is to choose from is known to the open palette alone: nobody computes it for a closed one.
+  const choices = useRef<PaletteChoices>(null);
+  const [offer, setOffer] = useState<Offer | null>(null);
   const input = useRef<HTMLInputElement>(null);
   const before = useFocusBefore();
   const { room } = useNavigation();
@@ -41,8 +51,9 @@ export function CommandField() {
     if (command.isOfText !== true) void recent.remember(command.id);
     command.run();
   };
+  const onChoose = useLatest(choose);
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.nativeEvent.isComposing || !takeKey(event.key, { isOpen, choices, open: desk.open, choose })) return;
+    if (event.nativeEvent.isComposing || !takeKey(event.key, { choices: choices.current, open: desk.open, choose })) return;
     event.preventDefault();
   };
   const onEscape = (event: KeyboardEvent): void => {
@@ -75,7 +86,7 @@ export function CommandField() {
         aria-autocomplete="list"
         aria-expanded={isOpen}
         aria-controls={isOpen ? `${id}-list` : undefined}
-        aria-activedescendant={choices.active === null ? undefined : optionId(`${id}-list`, choices.active)}
+        aria-activedescendant={offer === null || offer.active === null ? undefined : optionId(`${id}-list`, offer.active)}
         autoComplete="off"
         spellCheck={false}
         onFocus={before.note}
@@ -93,22 +104,22 @@ export function CommandField() {
         }}
       />
       <span className={styles.hint}><KeyCap>{text.key}</KeyCap></span>
-      {isOpen && <PaletteList id={`${id}-list`} choices={choices} onChoose={choose} />}
-      <PaletteCount count={isOpen ? choices.commands.length : null} />
+      {isOpen && <OpenPalette ref={choices} id={`${id}-list`} typed={typed.trim()} rested={rested} chosen={chosen} onChosen={setChosen} onOffer={setOffer} onChoose={onChoose} />}
+      <PaletteCount count={offer?.count ?? null} />
     </form>
   );
 }
 
 interface KeyTarget {
-  isOpen: boolean;
-  choices: PaletteChoices;
+  /** null: the list is closed. */
+  choices: PaletteChoices | null;
   open(): void;
   choose(command: Command): void;
 }
 
 /** @returns whether the key was for the list */
-function takeKey(key: string, { isOpen, choices, open, choose }: KeyTarget): boolean {
-  if (!isOpen) {
+function takeKey(key: string, { choices, open, choose }: KeyTarget): boolean {
+  if (choices === null) {
     if (key !== 'ArrowDown' && key !== 'ArrowUp' && key !== 'Enter') return false;
     open();
     return true;

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { createContext, type ReactNode, useContext, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { isFinalJob, type Job } from '../../shared/domain/job.ts';
 import { visibleText } from '../../shared/domain/visible-text.ts';
 import type { Failure } from '../../shared/failure.ts';
@@ -45,10 +45,10 @@ export function useJob(id: number | null): Job | null {
   return useSyncExternalStore(store.subscribe, pick);
 }
 
-/** Takes in what an operation answered, before the host tells of it. */
+/** Takes in what an operation answered, before the host tells of it. The same function from drawing to drawing. */
 export function useNoteJob(): (job: Job) => void {
   const { store } = useJobsDesk();
-  return (job) => void (store.latest(job.id) === null && store.note(job));
+  return useCallback((job) => void (store.latest(job.id) === null && store.note(job)), [store]);
 }
 
 /** Says that a view shows this job: what it comes to is then read there and not told beside it. */

@@ -1,4 +1,5 @@
 import { CircleAlert, CircleCheck, CircleDashed, FlaskConical, KeyRound, Lock, type LucideIcon, Package } from 'lucide-react';
+import { memo } from 'react';
 import type { LabState, SecretsState } from '../../shared/domain/host.ts';
 import { visibleText } from '../../shared/domain/visible-text.ts';
 import { useOperation } from '../bridge/use-operation.ts';
@@ -17,19 +18,22 @@ import { UtcClock } from './utc-clock.tsx';
 
 type Meaning = 'bad' | 'warn';
 
+/** Each asks for itself all that it tells. */
+const parts = { ServiceState: memo(ServiceState), Rules: memo(Rules), Vault: memo(Vault), UtcClock: memo(UtcClock) };
+
 /** States, never questions. */
 export function StatusBar() {
   const { data: host } = useOperation('host.describe', {});
   const { current } = useWorkspaces();
   return (
     <footer className={styles.bar} aria-label={text.statusBar}>
-      <ServiceState />
+      <parts.ServiceState />
       {host && current?.builtIn === true && <Lab lab={host.lab} />}
-      <Rules />
-      <Vault />
+      <parts.Rules />
+      <parts.Vault />
       <span className={styles.space} />
       {host && <Secrets secrets={host.secrets} />}
-      <UtcClock />
+      <parts.UtcClock />
     </footer>
   );
 }
@@ -44,7 +48,7 @@ interface StateProps {
   meaning?: Meaning | undefined;
 }
 
-function State({ Icon, children, short = children, isQuiet = false, meaning }: StateProps) {
+const State = memo(function State({ Icon, children, short = children, isQuiet = false, meaning }: StateProps) {
   const hasShort = short !== children;
   return (
     <span className={classNames(styles.state, meaning ? styles[meaning] : isQuiet && styles.quiet)} title={children}>
@@ -53,7 +57,7 @@ function State({ Icon, children, short = children, isQuiet = false, meaning }: S
       {hasShort && <span className={classNames(styles.words, styles.short)}>{short}</span>}
     </span>
   );
-}
+});
 
 /** What the repository did when it was last asked: a page that asked nothing claims nothing but what a job of before met. */
 function ServiceState() {

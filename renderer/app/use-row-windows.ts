@@ -1,5 +1,5 @@
 import { useQueries, type UseQueryResult } from '@tanstack/react-query';
-import { useDeferredValue, useState } from 'react';
+import { useCallback, useDeferredValue, useMemo, useState } from 'react';
 import type { OperationName } from '../../shared/contract.ts';
 import type { Failure, Result } from '../../shared/failure.ts';
 import { valueOf } from '../bridge/value-of.ts';
@@ -20,6 +20,7 @@ export interface RowSource<Window> {
   read(offset: number, limit: number): Promise<Result<Window>>;
 }
 
+/** The same object as long as nothing of it changes: a table that is given it is not drawn again for what else is told. */
 export interface RowWindows<Window extends RowWindow<unknown>> {
   /** How many rows there are; null until it is known. */
   total: number | null;
@@ -56,17 +57,12 @@ export function useRowWindows<Window extends RowWindow<unknown>>(source: RowSour
   const here = useLoaded({ source: isHere ? source : answered, firstPage: pages[0] ?? 0, windows: shown.map(({ data }) => data), newest: newestOf(shown) });
   // Rows that arrive are drawn in pieces, between whatever the person does.
   const loaded = useDeferredValue(here);
-  const windowAt = (index: number): Window | undefined => loaded.windows[Math.floor(index / windowRows) - loaded.firstPage];
-  return {
-    total: here.newest?.total ?? null,
-    rowAt: (index) => windowAt(index)?.rows[index % windowRows],
-    windowAt,
-    onRange,
-    newest: here.newest,
-    drawn: loaded.newest,
-    failure: wanted.find(({ error }) => error !== null)?.error ?? null,
-    isAnswered: isHere && loaded.source === source,
-  };
+  const windowAt = useCallback((index: number): Window | undefined => loaded.windows[Math.floor(index / windowRows) - loaded.firstPage], [loaded]);
+  const rowAt = useCallback((index: number): Window['rows'][number] | undefined => windowAt(index)?.rows[index % windowRows], [windowAt]);
+  const failure = wanted.find(({ error }) => error !== null)?.error ?? null;
+  const isAnswered = isHere && loaded.source === source;
+  const [newest, drawn] = [here.newest, loaded.newest];
+  return useMemo(() => ({ total: newest?.total ?? null, rowAt, windowAt, onRange, newest, drawn, failure, isAnswered }), [rowAt, windowAt, onRange, newest, drawn, failure, isAnswered]);
 }
 
 interface Loaded<Window> {

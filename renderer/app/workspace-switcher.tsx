@@ -1,10 +1,13 @@
 import { Building2, ChevronsUpDown, FlaskConical, Plus } from 'lucide-react';
+import { memo } from 'react';
 import { Button } from 'react-aria-components/Button';
 import { Menu, type MenuChoice } from '../components/menu.tsx';
 import { visibleText } from '../../shared/domain/visible-text.ts';
+import type { WorkspaceView } from '../../shared/domain/workspace.ts';
 import styles from './command-bar.module.css';
 import { useNavigation } from './navigation.tsx';
 import { text } from './text.ts';
+import { useLatest } from './use-latest.ts';
 import { useSwitchWorkspace } from './use-switch-workspace.ts';
 import { useWorkspaces } from './use-workspaces.ts';
 
@@ -14,13 +17,23 @@ export function WorkspaceSwitcher() {
   const { workspaces, current } = useWorkspaces();
   const switchTo = useSwitchWorkspace();
   const { openSettings } = useNavigation();
-  const name = current === null ? text.product : visibleText(current.name);
-
-  const choose = (id: string): void => {
+  const choose = useLatest((id: string): void => {
     if (id === manage) return openSettings('workspaces');
     if (id === current?.id) return undefined;
     return switchTo(id);
-  };
+  });
+  return <WorkspaceMenu workspaces={workspaces} current={current} onChoose={choose} />;
+}
+
+interface WorkspaceMenuProps {
+  workspaces: readonly WorkspaceView[];
+  current: WorkspaceView | null;
+  onChoose(id: string): void;
+}
+
+/** Going from room to room draws it no more. */
+const WorkspaceMenu = memo(function WorkspaceMenu({ workspaces, current, onChoose }: WorkspaceMenuProps) {
+  const name = current === null ? text.product : visibleText(current.name);
   const choices: MenuChoice[] = workspaces.map((workspace) => ({
     id: workspace.id,
     text: visibleText(workspace.name),
@@ -32,7 +45,7 @@ export function WorkspaceSwitcher() {
     <Menu
       label={text.switchTo}
       choices={[...choices, { id: manage, text: text.manageWorkspaces, icon: <Plus size={16} strokeWidth={1.6} /> }]}
-      onChoose={choose}
+      onChoose={onChoose}
       trigger={
         <Button className={styles.switcher ?? ''} aria-label={`${text.workspace}: ${name}`}>
           <Mark className={styles.mark} size={16} strokeWidth={1.6} aria-hidden="true" />
@@ -42,4 +55,4 @@ export function WorkspaceSwitcher() {
       }
     />
   );
-}
+});

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { OperationInput } from '../../shared/contract.ts';
 import { type ItemState, itemStates, type Job, type JobItem } from '../../shared/domain/job.ts';
 import { fail } from '../../shared/failure.ts';
+import { longAfter } from '../../shared/testing/long-after.ts';
 import { scanJob } from '../components/jobs/job.fixture.ts';
 import { bulkJob, type GivenAnswers, host, md5, usedSettings } from './memory-bridge.ts';
 import { open } from './open-page.fixture.tsx';
@@ -133,14 +134,14 @@ describe('a job', () => {
     expect(bridge.inputsOf('samples.lookup')).toEqual([{ workspaceId: 'lab', hash: md5, firstComments: 8 }]);
   });
 
-  test('of a hundred thousand items draws a window and reads what is in sight', async () => {
-    const many = Array.from({ length: 100_000 }, (_, index) => itemAt(index, 'done'));
+  for (const { tags, cases } of longAfter(1, [5000, 100_000])) test.each(cases)('of %i items draws a window and reads what is in sight', { tags }, async (length) => {
+    const many = Array.from({ length }, (_, index) => itemAt(index, 'done'));
     const { user, bridge } = await openActivity([{ ...ended, items: many.length, counts: countsOf(many) }], { 'jobs.items': answerItems(many) });
     await enterTable(user);
     expect(table().getAllByRole('row').length).toBeLessThan(60);
     await user.keyboard('{Control>}a{/Control}{End}');
-    expect(await table().findByText(hashAt(100_000))).toBeDefined();
-    expect(screen.getByText('100,000 selected')).toBeDefined();
+    expect(await table().findByText(hashAt(length))).toBeDefined();
+    expect(screen.getByText(`${length.toLocaleString('en')} selected`)).toBeDefined();
     expect(bridge.inputsOf('jobs.items').length).toBeLessThan(8);
   });
 });

@@ -20,6 +20,8 @@ export interface JobItemsTableProps {
   job: Job;
   question: ItemQuestion;
   windows: ItemWindows;
+  /** How many items there are, or were before one left; null until it is known. */
+  total: number | null;
   /** By position: an item's number never changes. */
   selection: RowSelection<number>;
   onSelect(selection: RowSelection<number>): void;
@@ -30,10 +32,10 @@ export interface JobItemsTableProps {
 }
 
 /** Every item of a job with its outcome and the reason for it; what is under way is shown as it goes. */
-export function JobItemsTable({ job, question, windows, selection, onSelect, onSort, onShowAll, memory }: JobItemsTableProps) {
+export function JobItemsTable({ job, question, windows, total, selection, onSelect, onSort, onShowAll, memory }: JobItemsTableProps) {
   const bridge = useBridge();
   const { values } = useSettings();
-  const { total, itemAt, onRange, failure } = windows;
+  const { itemAt, onRange, failure } = windows;
   const columns = useMemo(() => itemColumns(job.task.kind, job.items), [job.task.kind, job.items]);
   const active = useMemo(() => activeByPosition(job), [job]);
   const open = useOpenItem(job);

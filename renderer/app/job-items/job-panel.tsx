@@ -1,11 +1,12 @@
-import { useDeferredValue, useMemo } from 'react';
-import { type ItemFilter, type Job, listsItems } from '../../../shared/domain/job.ts';
-import { noRows } from '../../components/data-grid/row-selection.ts';
+import { memo, useDeferredValue, useMemo } from 'react';
+import { type ItemFilter, type ItemState, type Job, listsItems } from '../../../shared/domain/job.ts';
+import { noRows, type RowSelection } from '../../components/data-grid/row-selection.ts';
 import { JobProgress } from '../../components/jobs/job-progress.tsx';
 import { OutcomeFilter } from '../../components/jobs/outcome-filter.tsx';
 import { ThroughputLine } from '../../components/jobs/throughput-line.tsx';
 import { MissingRecords } from '../records/missing-records.tsx';
 import type { JobActs } from '../use-job-actions.ts';
+import { useLatest } from '../use-latest.ts';
 import { CountedPanel } from './counted-panel.tsx';
 import { FindField } from './find-field.tsx';
 import { ItemsFooter } from './items-footer.tsx';
@@ -27,6 +28,12 @@ export function JobPanel({ job, acts }: JobPanelProps) {
   return listsItems(job) ? <PanelOfJob key={job.id} job={job} acts={acts} /> : <CountedPanel job={job} acts={acts} />;
 }
 
+/** The windows of its items come and go one by one, and the panel hears of each: its parts are drawn again only for what is their own. */
+const parts = {
+  JobTold: memo(JobTold), MissingRecords: memo(MissingRecords), JobProgress: memo(JobProgress), ThroughputLine: memo(ThroughputLine), OutcomeFilter: memo(OutcomeFilter),
+  FindField: memo(FindField), JobItemsTable: memo(JobItemsTable), ItemsFooter: memo(ItemsFooter),
+};
+
 function PanelOfJob({ job, acts }: JobPanelProps) {
   const [place, notePlace] = usePanelPlace(job.id);
   const { filter, sort, selection } = place;
@@ -39,33 +46,39 @@ function PanelOfJob({ job, acts }: JobPanelProps) {
   const total = windows.total ?? place.grid.spot.count;
   /** What is ticked is meant among what is seen: another filter begins with nothing. */
   const narrow = (change: Partial<ItemFilter>): void => notePlace({ ...place, filter: { ...filter, ...change }, selection: noRows });
+  const onStates = useLatest((states: ItemState[]) => narrow({ states }));
+  const onFind = useLatest((find: string) => narrow({ find }));
+  const onShowAll = useLatest(() => narrow(everything));
+  const onSelect = useLatest((next: RowSelection<number>) => notePlace({ ...place, selection: next }));
+  const onSort = useLatest((by: ItemQuestion['sort']) => notePlace({ ...place, sort: by }));
   return (
     <div className={styles.panel}>
-      <JobTold job={job} acts={acts} />
-      <MissingRecords job={job} />
+      <parts.JobTold job={job} acts={acts} />
+      <parts.MissingRecords job={job} />
       <div className={styles.summary}>
-        <JobProgress job={job} />
-        <ThroughputLine job={job} />
+        <parts.JobProgress job={job} />
+        <parts.ThroughputLine job={job} />
       </div>
       <div className={styles.narrowing}>
-        <OutcomeFilter kind={job.task.kind} counts={job.counts} items={job.items} chosen={filter.states} onChange={(states) => narrow({ states })} />
-        <FindField value={filter.find} onChange={(find) => narrow({ find })} />
+        <parts.OutcomeFilter kind={job.task.kind} counts={job.counts} items={job.items} chosen={filter.states} onChange={onStates} />
+        <parts.FindField value={filter.find} onChange={onFind} />
       </div>
       {drawsTable
         ? (
-          <JobItemsTable
+          <parts.JobItemsTable
             job={tableJob}
             question={question}
-            windows={{ ...windows, total }}
+            windows={windows}
+            total={total}
             selection={selection}
             memory={place.grid}
-            onSelect={(next) => notePlace({ ...place, selection: next })}
-            onSort={(by) => notePlace({ ...place, sort: by })}
-            onShowAll={() => narrow(everything)}
+            onSelect={onSelect}
+            onSort={onSort}
+            onShowAll={onShowAll}
           />
         )
         : <div className={styles.tableToCome} />}
-      <ItemsFooter job={job} acts={acts} question={question} total={total ?? 0} selection={selection} />
+      <parts.ItemsFooter job={job} acts={acts} question={question} total={total ?? 0} selection={selection} />
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, useContext, useState } from 'react';
+import { createContext, type ReactNode, useCallback, useContext, useState } from 'react';
 import type { ItemFilter, ItemSort } from '../../../shared/domain/job.ts';
 import { noRows, type RowSelection } from '../../components/data-grid/row-selection.ts';
 import { GridMemory } from '../../components/data-grid/use-grid-place.ts';
@@ -25,7 +25,7 @@ export function PanelPlacesProvider({ children }: { children: ReactNode }) {
 export function usePanelPlace(id: number): [PanelPlace, (place: PanelPlace) => void] {
   const places = useContext(PlacesContext);
   const [place, setPlace] = useState(() => remember(places, id, places.get(id) ?? atBegin()));
-  return [place, (next) => setPlace(remember(places, id, next))];
+  return [place, useCallback((next) => setPlace(remember(places, id, next)), [places, id])];
 }
 
 function remember(places: Map<number, PanelPlace>, id: number, place: PanelPlace): PanelPlace {

@@ -14,6 +14,7 @@ export interface ItemQuestion {
   sort: ItemSort;
 }
 
+/** The same object as long as nothing of it changes. */
 export interface ItemWindows {
   /** How many items there are; null until it is known. */
   total: number | null;
@@ -38,7 +39,7 @@ export function useItemWindows(question: ItemQuestion): ItemWindows {
   }), [bridge, question]);
   const { total, rowAt, onRange, failure } = useRowWindows(source);
   useRefresh(question.id);
-  return { total, itemAt: rowAt, onRange, failure };
+  return useMemo(() => ({ total, itemAt: rowAt, onRange, failure }), [total, rowAt, onRange, failure]);
 }
 
 /** While the host tells of the job, its items are read again, one reading after the other. */

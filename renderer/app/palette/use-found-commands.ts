@@ -12,23 +12,19 @@ import { useAsker } from '../library/use-asker.ts';
 import { useNavigation } from '../navigation.tsx';
 import { usePublicationsPlace } from '../publications/publications-place.tsx';
 import { useActivePackage } from '../publications/use-active-package.ts';
-import { useRested } from '../use-rested.ts';
 import { useWorkspaces } from '../use-workspaces.ts';
 import type { Command, FoundCommands } from './commands.ts';
 import { findSamples, type ListSamples } from './find-samples.ts';
 import { text } from './text.ts';
 
-/** A search begins when the typing rests. */
-const restMs = 120;
 const leastTyped = 2;
 const mostRules = 8;
 const longestFind = 200;
 const longestName = 48;
 
-/** Samples and rules that the host finds for what was typed. */
-export function useFoundCommands(isOpen: boolean, typed: string): FoundCommands[] {
-  const rested = useRested(typed, restMs);
-  const find = isOpen && rested === typed && typed.length >= leastTyped ? typed : null;
+/** Samples and rules that the host finds for what was typed: a search begins when the typing rests. */
+export function useFoundCommands(typed: string, rested: string): FoundCommands[] {
+  const find = rested === typed && typed.length >= leastTyped ? typed : null;
   const found = [useFoundSamples(find), useFoundRules(find)];
   return find === null ? [] : found;
 }

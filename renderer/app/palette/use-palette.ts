@@ -1,4 +1,4 @@
-import { useState, useSyncExternalStore } from 'react';
+import { useSyncExternalStore } from 'react';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { sentenceFor } from '../../../shared/failure-sentences.ts';
 import type { Command } from './commands.ts';
@@ -25,12 +25,24 @@ export interface PaletteChoices {
   moveTo(end: 'first' | 'last'): void;
 }
 
+/** A command that the keys went to, with the text that it was offered for. */
+export interface ChosenCommand {
+  typed: string;
+  id: string;
+}
+
+export interface TypedText {
+  typed: string;
+  /** The same once the typing rests. */
+  rested: string;
+}
+
 /** What can be chosen with this text. The first is active until a key goes on, and stays so when more is found; without a text none is, so that Enter alone does nothing. */
-export function usePaletteChoices(isOpen: boolean, typed: string): PaletteChoices {
+export function usePaletteChoices({ typed, rested }: TypedText, chosen: ChosenCommand | null, onChosen: (chosen: ChosenCommand) => void): PaletteChoices {
   const { desk, recent } = usePaletteContext();
   const added = useSyncExternalStore(desk.subscribe, desk.added);
   const recentIds = useSyncExternalStore(recent.subscribe, recent.snapshot);
-  const found = useFoundCommands(isOpen, typed);
+  const found = useFoundCommands(typed, rested);
   const actions = [...useViewActions(), ...added.actions];
   const all = {
     ...useTypedCommands(typed),
@@ -40,16 +52,15 @@ export function usePaletteChoices(isOpen: boolean, typed: string): PaletteChoice
     views: useViewCommands(),
     more: notNamedIn(actions, [...added.more, ...useMoreCommands()]),
   };
-  const [chosen, setChosen] = useState<{ typed: string; id: string } | null>(null);
   const known = typed === '' ? sectionsAtRest(all, recentIds) : sectionsFor(typed, all);
-  const sections = isOpen ? [...known, ...foundSections(found)] : [];
+  const sections = [...known, ...foundSections(found)];
   const commands = sections.flatMap((section) => section.commands);
   const at = chosen?.typed === typed ? commands.findIndex(({ id }) => id === chosen.id) : -1;
   const first = typed === '' || commands.length === 0 ? null : 0;
   const active = at === -1 ? first : at;
   const choose = (place: number): void => {
     const command = commands.at(place % commands.length);
-    if (command) setChosen({ typed, id: command.id });
+    if (command) onChosen({ typed, id: command.id });
   };
   return {
     sections,

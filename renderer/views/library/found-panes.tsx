@@ -1,6 +1,8 @@
+import { memo, useCallback } from 'react';
 import type { LibraryRow } from '../../../shared/domain/library.ts';
 import { useLibraryLayout, useLibraryPlace } from '../../app/library/library-place.tsx';
 import { useNavigation } from '../../app/navigation.tsx';
+import { useLatest } from '../../app/use-latest.ts';
 import { namedSelections } from './actions/meant-samples.ts';
 import type { DownloadAct } from './actions/use-download.ts';
 import { useShownColumns } from './columns-action.tsx';
@@ -23,6 +25,9 @@ export interface FoundPanesProps {
   onEdit(): void;
 }
 
+/** The list hears of every window that comes and of all that is typed: table and inspector are drawn again only for what is their own. */
+const parts = { LibraryTable: memo(LibraryTable), Inspector: memo(Inspector) };
+
 /** The table of what is found, and the current row read closer beside it. */
 export function FoundPanes({ rows, isUnreadable, list, downloads, onSearch, onEdit }: FoundPanesProps) {
   const [{ sort, selection, current: noted, searched }] = useLibraryPlace();
@@ -34,22 +39,25 @@ export function FoundPanes({ rows, isUnreadable, list, downloads, onSearch, onEd
   const { found } = rows;
   const isNothing = found !== null && found.total === 0;
   useInspectorCommand(current !== null && !isNothing);
-  const fetchAgain = (row: LibraryRow): void => download({ selections: namedSelections([row.hash]) });
+  const { known } = rows;
+  const { choose } = list;
+  const fetchAgain = useLatest((row: LibraryRow) => download({ selections: namedSelections([row.hash]) }));
   /** Who goes by another hash by now is followed to it. */
-  const chooseInstead = (row: LibraryRow): void => {
-    if (current === null || !rows.known.isMd5OfOther(current.hash)) list.choose(row);
-  };
-  const open = (row: LibraryRow): void => {
-    list.choose(row);
+  const chooseInstead = useCallback((row: LibraryRow): void => {
+    if (current === null || !known.isMd5OfOther(current.hash)) choose(row);
+  }, [current, known, choose]);
+  const open = useCallback((row: LibraryRow): void => {
+    choose(row);
     openSample(row.hash);
-  };
+  }, [choose, openSample]);
+  const hide = useCallback(() => change({ showsInspector: false }), [change]);
   return (
     <div className={styles.panes}>
       <section className={styles.list} data-pane>
         {isNothing && isUnreadable && <UnreadableQuery onSearch={onSearch} onEdit={onEdit} />}
         {isNothing && !isUnreadable && <NothingFound foundBy={found.by} onSearch={onSearch} onEdit={onEdit} />}
         {!isNothing && (
-          <LibraryTable
+          <parts.LibraryTable
             // Until its rows are read, the list that is come back to is drawn as it was left: what is clicked in it then counts.
             key={found?.by.text ?? searched}
             rows={rows}
@@ -59,7 +67,7 @@ export function FoundPanes({ rows, isUnreadable, list, downloads, onSearch, onEd
             selection={selection}
             onSelect={list.select}
             current={current?.hash ?? null}
-            onCurrent={list.choose}
+            onCurrent={choose}
             onReplaced={chooseInstead}
             onOpen={open}
             onFetch={fetchAgain}
@@ -70,7 +78,7 @@ export function FoundPanes({ rows, isUnreadable, list, downloads, onSearch, onEd
       {/* Where nothing is found it would cover the ways out of that in a narrow window. */}
       {showsInspector && current !== null && !isNothing && (
         <InspectorPane width={inspectorWidth} onWidth={(width) => change({ inspectorWidth: width })}>
-          <Inspector row={current} onOpen={open} onFetch={fetchAgain} onHide={() => change({ showsInspector: false })} />
+          <parts.Inspector row={current} onOpen={open} onFetch={fetchAgain} onHide={hide} />
         </InspectorPane>
       )}
     </div>

@@ -4,6 +4,7 @@ import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { expect, onTestFinished, test } from 'vitest';
 import { fail } from '../../../shared/failure.ts';
+import { longAfter } from '../../../shared/testing/long-after.ts';
 import { LibraryHost } from './library-host.fixture.ts';
 import { all, expectRows, openLibrary, rows, some, table, type } from './open-library.fixture.tsx';
 
@@ -18,7 +19,7 @@ async function openAtRow(): Promise<UserEvent> {
 
 const expectAtRow = (): Promise<void> => waitFor(() => expect(document.activeElement).toBe(rows()[1]));
 
-test.each([['l', 'menu'], ['c', 'menu'], ['t', 'dialog']])('what the key %s opens gives the focus back to the row it was opened from', async (key, role) => {
+for (const { tags, cases } of longAfter(2, [['l', 'menu'], ['t', 'dialog'], ['c', 'menu']] as const)) test.each(cases)('what the key %s opens gives the focus back to the row it was opened from', { tags }, async (key, role) => {
   const user = await openAtRow();
   await user.keyboard(key);
   await screen.findByRole(role);
@@ -27,7 +28,7 @@ test.each([['l', 'menu'], ['c', 'menu'], ['t', 'dialog']])('what the key %s open
   await expectAtRow();
 });
 
-test.each(['l', 'c'])('the menu that the key %s opens begins with its first choice, and Enter makes it', async (key) => {
+for (const { tags, cases } of longAfter(1, ['c', 'l'])) test.each(cases)('the menu that the key %s opens begins with its first choice, and Enter makes it', { tags }, async (key) => {
   const user = await openAtRow();
   await user.keyboard(key);
   await screen.findByRole('menu');

@@ -32,6 +32,7 @@ export interface FoundList {
   total: number;
 }
 
+/** The same object as long as nothing of it changes. */
 export interface LibraryRows {
   windows: RowWindows<LibraryWindow>;
   /** null before the first answer. */
@@ -74,7 +75,8 @@ export function useLibraryRows(foundBy: FoundBy | null, sort: LibrarySort, momen
   }, [read, shown, toast]);
   const [by, total] = [drawn?.list.by ?? null, drawn?.total ?? 0];
   const found = useMemo(() => (by === null ? null : { by, total }), [by, total]);
-  return { windows, found, isAnswered: found !== null && found.by.text === foundBy?.text, known, hashesBetween };
+  const isAnswered = found !== null && found.by.text === foundBy?.text;
+  return useMemo(() => ({ windows, found, isAnswered, known, hashesBetween }), [windows, found, isAnswered, known, hashesBetween]);
 }
 
 /** Reads a window of a list; `shown`: the one that is searched by. */

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useMemo } from 'react';
+import { useCallback, useLayoutEffect, useMemo } from 'react';
 import type { LibraryRow, LibrarySort } from '../../../shared/domain/library.ts';
 import { useLibraryPlace, useLibraryPlaces } from '../../app/library/library-place.tsx';
 import { useNavigation } from '../../app/navigation.tsx';
@@ -9,6 +9,7 @@ import { mostNamed } from './actions/meant-samples.ts';
 import { text } from './text.ts';
 import type { LibraryRows } from './use-library-rows.ts';
 
+/** The same object as long as nothing of it changes. */
 export interface ListPlace {
   /** Another one for each search: a new list is read from its first row. */
   memory: GridMemory;
@@ -35,19 +36,19 @@ export function useListPlace({ found, isAnswered, windows }: LibraryRows): ListP
     if (hasRows && grid.spot.hadFocus) memory.wantFocus();
     note({ searched, grid: memory, selection: noRows, ...(isSeen ? {} : { current: null }) });
   }, [searched, before, memory, grid, hasRows, windows.drawn, current, note]);
-  const select = (selection: RowSelection<string>): void => {
+  const select = useCallback((selection: RowSelection<string>): void => {
     // Keys that come while another search goes on were meant for rows that are about to go.
     if (!isAnswered) return;
     if (selection.kind === 'all-except' && selection.keys.size > mostNamed) toast({ meaning: 'info', text: text.tooManyLeftOut(mostNamed) });
     else note({ selection });
-  };
-  return {
+  }, [isAnswered, note, toast]);
+  return useMemo(() => ({
     memory,
     select,
     search: (query) => places.show(query),
     sortBy: (sort) => note({ sort }),
     choose: (row) => note({ current: row }),
-  };
+  }), [memory, select, places, note]);
 }
 
 /** A query that was asked for from elsewhere is taken over once. */

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { defaultSettings, type Settings, settings, settingSchemas } from '../../../shared/domain/settings.ts';
 import { fail } from '../../../shared/failure.ts';
+import { longAfter } from '../../../shared/testing/long-after.ts';
 import { usedSettings } from '../../test/memory-bridge.ts';
 import { open } from '../../test/open-page.fixture.tsx';
 
@@ -70,16 +71,16 @@ test('a change that is not taken says so in the settings, until one is', async (
   expect(bridge.inputsOf('settings.change')).toEqual([{ uploadFiles: 20 }, { uploadFiles: 20 }]);
 });
 
-/** Something sound to type into each field that is saved when it is left. */
+/** Something sound to type into each field that is saved when it is left; the words first, then the numbers. */
 const typings = [
+  ['Export', 'Password of exported ZIPs', { exportPassword: 'malware' }] as const,
   ...names.map((name) => {
     const [least, most] = rangeOf(name);
     return [...fields[name], { [name]: least === defaultSettings[name] ? most : least }] as const;
   }),
-  ['Export', 'Password of exported ZIPs', { exportPassword: 'malware' }] as const,
 ];
 
-test.each(typings)('%s, %s: the keys that work everywhere work in the field, and Enter saves', async (section, label, change) => {
+for (const { tags, cases } of longAfter(2, typings)) test.each(cases)('%s, %s: the keys that work everywhere work in the field, and Enter saves', { tags }, async (section, label, change) => {
   const { user, bridge } = await open();
   await user.click(screen.getByRole('button', { name: 'Settings' }));
   await user.click(screen.getByRole('button', { name: section }));
@@ -93,7 +94,7 @@ test.each(typings)('%s, %s: the keys that work everywhere work in the field, and
   expect(bridge.inputsOf('settings.change')).toEqual([change]);
 });
 
-test.each(typings)('%s, %s: what is put back before the change was answered is saved after it, once', async (section, label, change) => {
+for (const { tags, cases } of longAfter(2, typings)) test.each(cases)('%s, %s: what is put back before the change was answered is saved after it, once', { tags }, async (section, label, change) => {
   const first = Promise.withResolvers<void>();
   let stored: Settings = usedSettings;
   let isFirst = true;

@@ -1,5 +1,5 @@
 import { Plus, RotateCcw, ShieldCheck, TriangleAlert, X } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 import type { LibraryRow, LibrarySample } from '../../../../shared/domain/library.ts';
 import { isTlpUnknown } from '../../../../shared/domain/tlp.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
@@ -33,6 +33,9 @@ export interface InspectorProps {
   onHide(): void;
 }
 
+/** What is on the row, which stays the same when the rest comes. */
+const parts = { Facts: memo(Facts), Hashes: memo(Hashes), Tags: memo(Tags) };
+
 /** The current row, read closer. What is on the row is shown at once, the rest when one rests on it. */
 export function Inspector({ row: noted, onOpen, onFetch, onHide }: InspectorProps) {
   const rested = useRested(noted.hash, readRestMs);
@@ -51,9 +54,9 @@ export function Inspector({ row: noted, onOpen, onFetch, onHide }: InspectorProp
       <div className={styles.body} key={row.md5 ?? row.hash}>
         {error !== null && rested === noted.hash && <ReadFailure failure={error} of="library.sample" />}
         {row.sha256 !== null && row.vault === 'held' && <Strip sha256={rested === noted.hash ? row.sha256 : null} sizeBytes={row.sizeBytes} />}
-        <Facts row={row} onFetch={onFetch} />
-        <Hashes row={row} />
-        <Tags row={row} />
+        <parts.Facts row={row} onFetch={onFetch} />
+        <parts.Hashes row={row} />
+        <parts.Tags row={row} />
         {sample !== null && sample.row.sha256 !== null && sample.row.hits > 0 && <RuleHits sha256={sample.row.sha256} />}
         {sample !== null && sample.note !== null && <Note note={sample.note} />}
         {sample !== null && sample.row.md5 !== null && sample.row.comments > 0 && <LastComment md5={sample.row.md5} count={sample.row.comments} />}

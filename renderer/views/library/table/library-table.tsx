@@ -39,6 +39,7 @@ export function LibraryTable({ rows, columns, sort, onSort, selection, onSelect,
   const { looks, onRange } = useLooks(rows);
   const fetchRow = useLatest(onFetch);
   const shown = useMemo(() => libraryColumns(columns, { looks, tagRoom, thisYear, onFetch: fetchRow }), [columns, looks, tagRoom, thisYear, fetchRow]);
+  const sorted = useMemo(() => ({ column: sort.by, descending: sort.descending }), [sort.by, sort.descending]);
   return (
     <DataGrid
       label={text.list}
@@ -47,7 +48,7 @@ export function LibraryTable({ rows, columns, sort, onSort, selection, onSelect,
       rowAt={windows.rowAt}
       keyOf={hashOf}
       onRange={onRange}
-      sort={{ column: sort.by, descending: sort.descending }}
+      sort={sorted}
       onSort={({ column, descending }) => {
         const by = sortByColumn(column);
         if (by !== null) onSort({ by, descending });
