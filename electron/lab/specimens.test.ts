@@ -10,6 +10,11 @@ test('the specimens are the same on every machine', () => {
   expect(all.digest('hex')).toBe('d34dcf6f6fe0d3112fea2f8bed51d071f97f8bc9e3dda6aedeb6f7cd7799d1d1');
 });
 
+test('each is told by the MD5 and the size of its bytes', () => {
+  const made = specimens.map(({ name, make }) => ({ md5: createHash('md5').update(make()).digest('hex'), name, sizeBytes: make().length }));
+  expect(specimenList()).toEqual(made);
+});
+
 test('there is a dozen and each has its own bytes', () => {
   const list = specimenList();
   expect(list.length).toBeGreaterThanOrEqual(12);

@@ -4,6 +4,9 @@ import { eicar, elf, noise, officeDocument, pdf, png, portableExecutable, shellL
 /** A harmless file the lab is stocked with. Families, threats and people are invented. */
 export interface SpecimenPlan extends Omit<SampleFacts, 'restricted' | 'virusTotal' | 'sandbox'> {
   make: () => Buffer;
+  /** Of what `make` returns: a lab names them at each start, and makes millions of bytes only to be stocked. */
+  md5: string;
+  sizeBytes: number;
   comments: NewComment[];
 }
 
@@ -20,6 +23,8 @@ export const specimens: readonly SpecimenPlan[] = [
   {
     name: 'eicar.com',
     make: eicar,
+    md5: '44d88612fea8a8f36de82e1278abb02f',
+    sizeBytes: 68,
     mime: 'text/plain',
     threat: 'EICAR test file',
     criticity: 3,
@@ -35,6 +40,8 @@ export const specimens: readonly SpecimenPlan[] = [
   {
     name: 'invoice_2291.exe',
     make: portableExecutable,
+    md5: '46c5d9694b6935ba37406431c1e13d07',
+    sizeBytes: 1024,
     mime: 'application/vnd.microsoft.portable-executable',
     threat: 'Glasswing dropper',
     criticity: 1,
@@ -52,6 +59,8 @@ export const specimens: readonly SpecimenPlan[] = [
   {
     name: 'sysupdated',
     make: elf,
+    md5: '183e2df8ff4b89cbbc5ca101beedac7a',
+    sizeBytes: 4096,
     mime: 'application/x-executable',
     threat: 'Mothlight agent',
     criticity: 1,
@@ -63,6 +72,8 @@ export const specimens: readonly SpecimenPlan[] = [
   {
     name: 'Statement_March.pdf',
     make: pdf,
+    md5: '652dc327f28d33a7075fa4d2cfce5f29',
+    sizeBytes: 431,
     mime: 'application/pdf',
     threat: null,
     criticity: 3,
@@ -74,6 +85,8 @@ export const specimens: readonly SpecimenPlan[] = [
   {
     name: 'Quarterly figures.docx',
     make: officeDocument,
+    md5: '3931f955e8f00046237c8fac8317dc49',
+    sizeBytes: 548,
     mime: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
     threat: 'Paperwasp lure',
     criticity: 2,
@@ -85,6 +98,8 @@ export const specimens: readonly SpecimenPlan[] = [
   {
     name: 'setup-env.ps1',
     make: () => Buffer.from('# Vitrine specimen: a script that says hello and does nothing else.\r\nWrite-Output "hello"\r\n'.repeat(20), 'latin1'),
+    md5: '4bdbfa743803749e63cea9bd1329474b',
+    sizeBytes: 1820,
     mime: 'text/x-powershell',
     threat: 'Paperwasp loader',
     criticity: 2,
@@ -96,6 +111,8 @@ export const specimens: readonly SpecimenPlan[] = [
   {
     name: 'Photos.lnk',
     make: shellLink,
+    md5: '943a537cac876d0a7077e7b426930fca',
+    sizeBytes: 204,
     mime: 'application/x-ms-shortcut',
     threat: null,
     criticity: 2,
@@ -107,6 +124,8 @@ export const specimens: readonly SpecimenPlan[] = [
   {
     name: 'preview.png',
     make: png,
+    md5: 'ee76702403cd15dbc71587365494cbe5',
+    sizeBytes: 69,
     mime: 'image/png',
     threat: null,
     criticity: 3,
@@ -118,6 +137,8 @@ export const specimens: readonly SpecimenPlan[] = [
   {
     name: 'stage2.bin',
     make: () => noise('stage2', 1 * mebibyte + 17),
+    md5: '634774db23dd9fc359d5d25dcb8a237a',
+    sizeBytes: 1_048_593,
     mime: 'application/octet-stream',
     threat: 'Glasswing payload, packed',
     criticity: 1,
@@ -129,6 +150,8 @@ export const specimens: readonly SpecimenPlan[] = [
   {
     name: 'memory-0x7ffd0000.dmp',
     make: () => noise('memory', 4 * mebibyte),
+    md5: '241277278c03ff3ceeca06fe20aa8049',
+    sizeBytes: 4_194_304,
     mime: 'application/octet-stream',
     threat: null,
     criticity: 3,
@@ -140,6 +163,8 @@ export const specimens: readonly SpecimenPlan[] = [
   {
     name: 'one-byte',
     make: () => Buffer.from('\n'),
+    md5: '68b329da9893e34099c7d8ad5cb9c940',
+    sizeBytes: 1,
     mime: 'text/plain',
     threat: null,
     criticity: 3,
@@ -151,6 +176,8 @@ export const specimens: readonly SpecimenPlan[] = [
   {
     name: `отчёт-報告-תקציר-${rightToLeftOverride}fdp.exe`,
     make: () => noise('right to left', 48 * 1024),
+    md5: '4f42ac445c3000ea69c1223b73c9f604',
+    sizeBytes: 49_152,
     mime: 'application/octet-stream',
     threat: 'Mothlight, disguised name',
     criticity: 1,
@@ -162,6 +189,8 @@ export const specimens: readonly SpecimenPlan[] = [
   {
     name: `${'a-name-that-is-far-too-long-'.repeat(11).slice(0, 296)}.bin`,
     make: () => noise('long name', 200 * 1024),
+    md5: 'c5622c92d89e0fe0846caba2184e4f62',
+    sizeBytes: 204_800,
     mime: 'application/octet-stream',
     threat: null,
     criticity: 3,
@@ -173,6 +202,8 @@ export const specimens: readonly SpecimenPlan[] = [
   {
     name: 'newsletter.html',
     make: () => Buffer.from('<!doctype html>\n<title>Vitrine specimen</title>\n<p>A page of text with <b>markup</b> and nothing that acts.</p>\n'),
+    md5: '537c2b5ee94e9d2af13e2468392634eb',
+    sizeBytes: 112,
     mime: 'text/html',
     threat: null,
     criticity: 2,

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Specimen } from '../../shared/domain/lab.ts';
 import type { BlobStore } from './blob-store.ts';
 import { takeIn } from './intake.ts';
@@ -15,17 +14,9 @@ export async function stock(stores: { metadata: MetadataStore; blobs: BlobStore 
   await stores.metadata.recordStocked('specimens', specimenRelease);
 }
 
-async function stockOne(stores: { metadata: MetadataStore; blobs: BlobStore }, { make, comments, ...facts }: SpecimenPlan): Promise<void> {
-  const bytes = make();
-  if ((await stores.metadata.sampleByMd5(md5Of(bytes))) === null) await takeIn(stores, [bytes], { ...facts, restricted: false, virusTotal: false, sandbox: false }, comments);
+async function stockOne(stores: { metadata: MetadataStore; blobs: BlobStore }, { make, md5, comments, ...facts }: SpecimenPlan): Promise<void> {
+  if ((await stores.metadata.sampleByMd5(md5)) === null) await takeIn(stores, [make()], { ...facts, restricted: false, virusTotal: false, sandbox: false }, comments);
 }
 
 /** The specimens by the MD5 they are asked with. */
-export function specimenList(): Specimen[] {
-  return specimens.map(({ name, make }) => {
-    const bytes = make();
-    return { md5: md5Of(bytes), name, sizeBytes: bytes.length };
-  });
-}
-
-const md5Of = (bytes: Uint8Array): string => createHash('md5').update(bytes).digest('hex');
+export const specimenList = (): Specimen[] => specimens.map(({ md5, name, sizeBytes }) => ({ md5, name, sizeBytes }));
