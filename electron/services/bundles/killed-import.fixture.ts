@@ -1,12 +1,15 @@
+import { flushCompileCache } from 'node:module';
 import { argv, kill, pid } from 'node:process';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { openBundleDesk, passphrase, workspaceId } from './bundle-desk.fixture.ts';
 
 /** A program of its own that begins to take a bundle in, and is killed when some of it is. Given: its folder, the bundle. */
 const desk = await openBundleDesk(argv[2]);
+// It is killed, and Node keeps nothing of what such a program compiled unless it is told to.
+flushCompileCache();
 const staged = await desk.staging.stagePath(argv[3] ?? '');
 await desk.bundles.open(staged.id, passphrase);
-while (desk.bundles.opening?.state !== 'ready') await nextTurn();
+while (desk.bundles.opening?.state !== 'ready') await pause(1);
 const { id } = desk.bundles.import(desk.bundles.opening?.id ?? '', workspaceId);
-while (desk.jobs.get(id).counts.done === 0) await nextTurn();
+while (desk.jobs.get(id).counts.done === 0) await pause(1);
 kill(pid, 'SIGKILL');

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { argv, kill, pid } from 'node:process';
 import { unfinishedNameOf } from '../../archive/export/export-names.ts';
@@ -12,5 +13,7 @@ const desk = await openCaseDesk(argv[2], (vault) => ({
     return vault.hashesOf(sha256);
   },
 }));
+// It is killed, and Node keeps nothing of what such a program compiled unless it is told to.
+flushCompileCache();
 for (let number = 0; number < 3; number += 1) await desk.keep(Buffer.alloc(200_000, number + 1));
 await desk.cases.start({ selection: everything, options: { ...asked, format: 'misp', samples: { password: 'infected' } } }, desk.folder);

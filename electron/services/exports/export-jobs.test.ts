@@ -7,6 +7,7 @@ import { longAfter } from '../../../shared/testing/long-after.ts';
 import { unfinishedNameOf } from '../../archive/export/export-names.ts';
 import { canMountDisks, smallDisk } from '../../disk/small-disk.fixture.ts';
 import { eicar, filesHolding, filesUnder } from '../../vault/eicar.fixture.ts';
+import { jobItems } from '../job-items.fixture.ts';
 import { openExportDesk, samples, testedBy7z, unzipped, type ExportDesk } from './export-desk.fixture.ts';
 import type { JobItemsFile } from './job-items-file.ts';
 
@@ -92,8 +93,7 @@ describe.each(forms)('as $form', (as) => {
     await flipAByte(container, 2_500_000);
     const { job, path } = await exported([damaged, good, missing], as);
     expect(job).toMatchObject({ state: 'done', counts: { done: 1, failed: 2 } });
-    const { items } = await desk.stores.jobReader.items({ id: job.id, filter: { states: [], find: '' }, sort: { column: 'position', descending: false }, offset: 0, limit: 9 });
-    expect(items.map(({ failure }) => failure?.kind ?? null)).toEqual(['vault-damaged', null, 'not-in-vault']);
+    expect(jobItems(desk.stores, job.id).map(({ failure }) => failure?.kind ?? null)).toEqual(['vault-damaged', null, 'not-in-vault']);
     const listed = as.form === 'one-zip' ? await unzipped(path, 'manifest.json') : await readFile(join(path, 'manifest.json'));
     expect(JSON.parse(listed.toString('utf8'))).toMatchObject([
       { sha256: damaged, outcome: 'vault-damaged' }, { sha256: good, outcome: 'exported' }, { sha256: missing, outcome: 'not-in-vault' },

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readdirSync, statSync } from 'node:fs';
+import { flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { argv, kill, pid } from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -24,6 +25,8 @@ const desk = await openExportDesk(argv[2], (vault) => ({
     return vault.hashesOf(sha256);
   },
 }));
+// It is killed, and Node keeps nothing of what such a program compiled unless it is told to.
+flushCompileCache();
 const sha256s: string[] = [];
 for (const bytes of contents) sha256s.push(await desk.keep(bytes));
 await desk.exportJobs.start(

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { type ExportForm, exportForm } from '../../../shared/domain/job.ts';
 import { unfinishedNameOf } from '../../archive/export/export-names.ts';
+import { jobItems } from '../job-items.fixture.ts';
 import { openExportDesk } from './export-desk.fixture.ts';
 
 const program = fileURLToPath(new URL('./killed-export.fixture.ts', import.meta.url));
@@ -28,7 +29,6 @@ async function expectNothingLeft(form: ExportForm): Promise<void> {
   desk.jobs.start();
   await vi.waitFor(() => expect(desk.jobs.get(1)).toMatchObject({ state: 'done', counts: { failed: 2 } }), { timeout: 20_000 });
   expect(await readdir(desk.folder)).toEqual([ofAnotherDesk, 'theirs']);
-  const { items } = await desk.stores.jobReader.items({ id: 1, filter: { states: [], find: '' }, sort: { column: 'position', descending: false }, offset: 0, limit: 1 });
-  expect(items[0]?.failure).toEqual({ kind: 'interrupted' });
+  expect(jobItems(desk.stores, 1)[0]?.failure).toEqual({ kind: 'interrupted' });
   await desk.close();
 }

@@ -1,9 +1,12 @@
+import { flushCompileCache } from 'node:module';
 import { argv, kill, pid } from 'node:process';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { mostOfADesk, named, openLibraryDesk } from './library-desk.fixture.ts';
 
 /** A program of its own that begins to change samples, and is killed when some of them are. Given: its data directory, and whether it was tried again. */
 const desk = await openLibraryDesk(argv[2]);
+// It is killed, and Node keeps nothing of what such a program compiled unless it is told to.
+flushCompileCache();
 const known = desk.know('killed', mostOfADesk.change + 1);
 const { job = 0 } = await desk.library.change({ selection: named(...known), change: { add: [], remove: [], note: 'once each' } });
 const done = (): number => desk.jobs.get(job).counts.done;

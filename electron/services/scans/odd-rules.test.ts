@@ -18,8 +18,9 @@ test('what a rule found that is left out is not lost: nobody looked with it', as
   await desk.keep(...samples);
   await desk.install(finds('slow', 'alpha') + finds('fine', 'two'));
   await desk.hunt({ kind: 'all' });
-  await desk.install(slow + finds('fine', 'alpha t'));
-  desk.settings.scanSeconds = 0.5;
+  // The one to blame is sought from the front: behind the other it is scanned with no more often than it must be.
+  await desk.install(finds('fine', 'alpha t') + slow);
+  desk.settings.scanSeconds = 0.25;
   const job = await desk.hunt({ kind: 'all' });
   expect(job.notices).toEqual([{ kind: 'scan-rule-left-out', rule: 'slow', reason: 'endless' }]);
   expect(await desk.scans.summary(job.id)).toMatchObject({ scanned: 3, lost: 0, added: 1 });

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import type { OperationRequest } from '../../../shared/contract.ts';
 import type { Job, JobItem } from '../../../shared/domain/job.ts';
 import { everyResult, type FileGroup, type HuntScope, type ScanFilter } from '../../../shared/domain/scan.ts';
@@ -16,6 +16,7 @@ import { defaultTimeouts } from '../../../shared/domain/workspace.ts';
 import { systemTiming } from '../../api/limits.ts';
 import { NotedFiles } from '../../archive/export/noted-files.ts';
 import { EventHub } from '../../event-hub.ts';
+import { haltedJob } from '../../jobs/halted-job.fixture.ts';
 import { idleRuns } from '../../jobs/idle-runs.fixture.ts';
 import { JobRunner } from '../../jobs/job-runner.ts';
 import type { HostProcess } from '../../platform/platform.ts';
@@ -26,6 +27,7 @@ import { openStores, type Stores } from '../../storage/stores.ts';
 import { openStagedFacts } from '../../vault/staged-facts/staged-facts.ts';
 import { openStaging, type Staging } from '../../vault/staging.ts';
 import { openVault, type Vault } from '../../vault/vault.ts';
+import { jobItems } from '../job-items.fixture.ts';
 import { processLane } from './process-lane.ts';
 import { NativeEngine } from './native-engine.ts';
 import { ReadyLanes } from './ready-lanes.ts';
@@ -193,17 +195,16 @@ export async function openScanDesk(editor: Pick<ScanEditor, 'baseUrl'>, given?: 
     start: (request) => scans.start({ workspaceId: team, engines: 'local', files: [], samples: [], tlp: null, ...request }),
     scan: async (request) => desk.over((await desk.start(request)).id),
     hunt: async (scope) => desk.over((await scans.startHunt({ workspaceId: team, scope })).id),
-    over: (id) => vi.waitFor(() => {
-      const job = jobs.get(id);
-      expect(job.state).toMatch(/done|paused|cancelled/);
+    over: async (id) => {
+      const job = await haltedJob(jobs, id, { timeout: 60_000, interval: 10 });
       expect(job.active).toEqual([]);
       return job;
-    }, { timeout: 60_000, interval: 10 }),
+    },
     files: async (jobId, filter = {}) => {
       const { groups } = await scans.groups({ jobId, by: 'file', filter: { ...everyResult, ...filter }, offset: 0, limit: 1000 });
       return groups.flatMap((group) => (group.by === 'file' ? [group] : []));
     },
-    items: async (jobId) => (await stores.jobReader.items({ id: jobId, filter: { states: [], find: '' }, sort: { column: 'position', descending: false }, offset: 0, limit: 1000 })).items,
+    items: async (jobId) => jobItems(stores, jobId),
     close: async () => {
       await jobs.close();
       scans.close();

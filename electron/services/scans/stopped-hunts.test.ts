@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { defaultSettings } from '../../../shared/domain/settings.ts';
 import { openScanDesk, type ScanDesk, team } from './scan-desk.fixture.ts';
 
-const samples = Array.from({ length: 40 }, (_, index) => `alpha ${index}`);
+const samples = Array.from({ length: 12 }, (_, index) => `alpha ${index}`);
 let desk: ScanDesk;
 beforeAll(async () => {
   desk = await openScanDesk({ baseUrl: 'http://127.0.0.1:9' });
@@ -24,7 +24,7 @@ test('a hunt that is stopped when it has looked at everything is one that the ne
   const stopping = vi.spyOn(desk.stores.scans, 'setPace').mockImplementationOnce(() => desk.jobs.pause(desk.jobs.list()[0]?.id ?? 0));
   const { id } = await desk.hunt({ kind: 'changed' });
   expect(stopping).toHaveBeenCalledOnce();
-  await vi.waitFor(() => expect(desk.jobs.get(id)).toMatchObject({ state: 'done', counts: { done: 40 } }));
+  await vi.waitFor(() => expect(desk.jobs.get(id)).toMatchObject({ state: 'done', counts: { done: 12 } }));
   expect(desk.stores.scans.lastHunt(team)).toMatchObject({ jobId: id });
-  expect(await desk.scans.summary(id)).toMatchObject({ hits: 11, lost: 29 + 40 });
+  expect(await desk.scans.summary(id)).toMatchObject({ hits: 3, lost: 9 + 12 });
 });

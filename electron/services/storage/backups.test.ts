@@ -58,25 +58,25 @@ test('a backup is a job that counts files and bytes; the last one is remembered,
 });
 
 test('while samples arrive, none is lost that the copied database knows', { timeout: 30_000 }, async () => {
-  await desk.keep(Array.from({ length: 40 }, large));
+  await desk.keep(Array.from({ length: 15 }, large));
   const { id } = await begun();
   let came = 0;
   while (desk.jobs.running > 0 || came < 3) {
-    await desk.keep([large(), ...Array.from({ length: 20 }, small)]);
+    await desk.keep([large(), ...Array.from({ length: 8 }, small)]);
     came += 1;
   }
   expect(await desk.over(id)).toMatchObject({ state: 'done', failure: null });
   const { restored, check } = await restoredDesk();
-  expect(check.items).toBeGreaterThanOrEqual(40);
+  expect(check.items).toBeGreaterThanOrEqual(15);
   expect(check.counts).toMatchObject({ done: check.items, vanished: 0, mismatch: 0 });
   await restored.close();
 });
 
 test('no bytes go while it is copied: forgetting and a clean-up wait, and a backup waits for them', async () => {
   const [one = ''] = await desk.keep([large(), large()]);
-  await writeFile(join(desk.data, 'large'), Buffer.alloc(32 * 1024 * 1024));
+  await writeFile(join(desk.data, 'large'), Buffer.alloc(16 * 1024 * 1024));
   const { id } = await begun();
-  await vi.waitFor(() => expect(desk.backups.isRunning).toBe(true));
+  await vi.waitFor(() => expect(desk.backups.isRunning).toBe(true), { interval: 1 });
   const forget = { selection: { kind: 'named' as const, hashes: [one] }, what: 'bytes' as const, expected: null };
   await expect(desk.library.forget(forget)).rejects.toMatchObject({ failure: { kind: 'storage-busy' } });
   await expect(desk.storage.cleanUp()).rejects.toMatchObject({ failure: { kind: 'storage-busy' } });
@@ -93,10 +93,10 @@ test('no bytes go while it is copied: forgetting and a clean-up wait, and a back
 test('one is made at a time, and one that was cancelled leaves the earlier one', async () => {
   await desk.keep([large()]);
   await made();
-  await writeFile(join(desk.data, 'large'), Buffer.alloc(64 * 1024 * 1024));
+  await writeFile(join(desk.data, 'large'), Buffer.alloc(32 * 1024 * 1024));
   const [first, second] = await Promise.all([begun(), begun()]);
   expect(second.id).toBe(first.id);
-  await vi.waitFor(() => expect(desk.backups.isRunning).toBe(true));
+  await vi.waitFor(() => expect(desk.backups.isRunning).toBe(true), { interval: 1 });
   expect((await desk.backups.start(backup)).job?.id).toBe(first.id);
   await expect(desk.backups.start(join(folder, 'other'))).rejects.toMatchObject({ failure: { kind: 'storage-busy' } });
   desk.jobs.cancel(first.id);
@@ -110,9 +110,9 @@ test('one is made at a time, and one that was cancelled leaves the earlier one',
 test('a disk that is not there halts it, and it goes on when it is back', async () => {
   await desk.keep([large()]);
   await made();
-  await writeFile(join(desk.data, 'large'), Buffer.alloc(64 * 1024 * 1024));
+  await writeFile(join(desk.data, 'large'), Buffer.alloc(32 * 1024 * 1024));
   const { id } = await begun();
-  await vi.waitFor(() => expect(desk.backups.isRunning).toBe(true));
+  await vi.waitFor(() => expect(desk.backups.isRunning).toBe(true), { interval: 1 });
   await rename(backup, `${backup}-unplugged`);
   expect(await desk.over(id)).toMatchObject({ state: 'paused', failure: { kind: expect.stringMatching(/^(disk-failed|backup-refused)$/) } });
   await mkdir(backup);

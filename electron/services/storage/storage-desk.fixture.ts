@@ -12,6 +12,7 @@ import { migratedData } from '../../storage/migrated-data.fixture.ts';
 import { openStores, type Stores } from '../../storage/stores.ts';
 import { openVault, type Vault } from '../../vault/vault.ts';
 import { DamageNotes } from '../damage-notes.ts';
+import { jobItems } from '../job-items.fixture.ts';
 import { Library } from '../library/library.ts';
 import { SampleLooks } from '../looks/sample-looks.ts';
 import { Backups } from './backups.ts';
@@ -95,7 +96,7 @@ export async function openStorageDesk(at?: string): Promise<StorageDesk> {
       await flipByte(packed?.path ?? path, (packed?.at ?? 0) + 70);
     },
     over: (id) => haltedJob(jobs, id),
-    items: async (id) => (await stores.jobReader.items({ id, filter: { states: [], find: '' }, sort: { column: 'position', descending: false }, offset: 0, limit: 1000 })).items,
+    items: async (id) => jobItems(stores, id),
     close: async () => {
       await jobs.close();
       await looks.close();

@@ -234,13 +234,13 @@ test('a sending that cannot be written down leaves the draft as it was, files an
       },
     }),
   });
-  await addInPlace(desk, names(260));
+  await addInPlace(desk, names(251));
   await quietDraft(desk);
   desk.uploads.comment(team, 'kept');
   await expect(desk.uploads.send(team)).rejects.toMatchObject({ failure: { kind: 'disk-full' } });
-  expect((await quietDraft(desk)).map(({ name }) => name)).toEqual(names(260));
-  expect(desk.uploads.draft(team)).toMatchObject({ comment: 'kept', toSend: { files: 260 } });
+  expect((await quietDraft(desk)).map(({ name }) => name)).toEqual(names(251));
+  expect(desk.uploads.draft(team)).toMatchObject({ comment: 'kept', toSend: { files: 251 } });
   expect(desk.jobs.list()).toEqual([]);
   const { id } = await desk.uploads.send(team);
-  expect(await ended(desk, id)).toMatchObject({ state: 'done', counts: { done: 260 } });
+  expect(await ended(desk, id)).toMatchObject({ state: 'done', counts: { done: 251 } });
 });

@@ -14,6 +14,7 @@ import { migratedData } from '../../storage/migrated-data.fixture.ts';
 import { openStores, type Stores } from '../../storage/stores.ts';
 import { openStagedFacts, type StagedFacts } from '../../vault/staged-facts/staged-facts.ts';
 import { openStaging, type Staging } from '../../vault/staging.ts';
+import { jobItems } from '../job-items.fixture.ts';
 import { Uploads } from './uploads.ts';
 
 export const team = 'team';
@@ -103,7 +104,7 @@ export async function openUploadDesk(options: UploadDeskOptions): Promise<Upload
       return uploads.add(workspaceId, staged);
     },
     files: () => uploads.files(team, 0, 10_000).files,
-    itemsOf: async (id) => (await stores.jobReader.items({ id, filter: { states: [], find: '' }, sort: { column: 'position', descending: false }, offset: 0, limit: 1000 })).items,
+    itemsOf: async (id) => jobItems(stores, id),
     journalOf: (hash) => stores.library.history(hash).map(({ operation, outcome, detail }) => ({ operation, outcome, detail })).toReversed(),
     close: () => (closing ??= close()),
   };

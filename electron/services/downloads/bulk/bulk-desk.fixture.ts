@@ -4,18 +4,20 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, vi } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { type ItemState, type Job, type JobItem, settledItems } from '../../../../shared/domain/job.ts';
 import { defaultSettings, type Settings } from '../../../../shared/domain/settings.ts';
 import { defaultTimeouts, type Timeouts } from '../../../../shared/domain/workspace.ts';
 import { systemTiming, type Timing } from '../../../api/limits.ts';
 import { writePlainZip } from '../../../archive/writing/plain-zip.ts';
+import { haltedJob } from '../../../jobs/halted-job.fixture.ts';
 import { idleRuns } from '../../../jobs/idle-runs.fixture.ts';
 import { JobRunner } from '../../../jobs/job-runner.ts';
 import { WorkspaceSlots } from '../../../jobs/workspace-slots.ts';
 import { migratedData } from '../../../storage/migrated-data.fixture.ts';
 import { openStores, type Stores } from '../../../storage/stores.ts';
 import { openVault, type Vault } from '../../../vault/vault.ts';
+import { jobItems } from '../../job-items.fixture.ts';
 import { BulkDownloads } from './bulk-downloads.ts';
 
 /** One request as the repository got it. */
@@ -87,13 +89,9 @@ async function deskIn(folder: string, repository: Repository, settings: Settings
     stores.close();
   };
   onTestFinished(close);
-  const settled = (id: number): Promise<Job> => vi.waitFor(() => {
-    const job = jobs.get(id);
-    expect(job.state).toMatch(/done|paused|cancelled/);
-    return job;
-  }, { timeout: 30_000, interval: 10 });
+  const settled = (id: number): Promise<Job> => haltedJob(jobs, id, { interval: 10 });
   const itemsOf = async (id: number): Promise<JobItem[]> =>
-    (await stores.jobReader.items({ id, filter: { states: [], find: '' }, sort: { column: 'position', descending: false }, offset: 0, limit: 1000 })).items;
+    jobItems(stores, id);
   return {
     stores, vault, jobs, bulk, requests, told, settled, itemsOf, close,
     download: async (hashes) => {

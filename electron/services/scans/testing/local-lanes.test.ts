@@ -62,7 +62,7 @@ for (const engine of engines) describe(`with the ${engine} engine`, { tags: engi
 
   test('a rule that keeps the engine from ending is named and left out, with what uses it, and every file is scanned', async () => {
     const rules = [ofText('a'), ofText('b'), endless, 'rule uses { condition: endless or true }\n', ofText('d')].join('');
-    const { session, leftOut } = await openedSession(rules, { engine, lanes: 2, limits: { fileSeconds: 0.5 } });
+    const { session, leftOut } = await openedSession(rules, { engine, lanes: 2, limits: { fileSeconds: 0.25 } });
     const files = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`${index}`, index % 10 === 7 ? 'never a' : 'b d']));
     const said = await scanAll(session, ordersFor(files));
     expect(said.filter((each) => each !== 'b d' && each !== 'b d uses')).toEqual(['a', 'a']);
@@ -113,8 +113,8 @@ for (const engine of engines) describe(`with the ${engine} engine`, { tags: engi
 
 test('a process makes place for another before it has taken too much memory', async () => {
   const { session, lanes } = await openedSession(ofText('a'), { limits: { recycleAfter: 8 } });
-  expect(new Set(await scanAll(session, ordersFor(Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`${index}`, 'a'])))))).toEqual(new Set(['a']));
-  expect(lanes.length).toBeGreaterThanOrEqual(5);
+  expect(new Set(await scanAll(session, ordersFor(Object.fromEntries(Array.from({ length: 24 }, (_, index) => [`${index}`, 'a'])))))).toEqual(new Set(['a']));
+  expect(lanes.length).toBeGreaterThanOrEqual(3);
 });
 
 test('rules that do not compile are refused', async () => {
