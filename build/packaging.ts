@@ -24,7 +24,8 @@ export const packaging: Configuration = {
   // A deb is not made without a home page, and there is none yet: `.invalid` is nobody's, now and later (RFC 2606).
   // The desktop file by name: Linux finds by it whose window, notification and progress it is.
   extraMetadata: { desktopName: `${executableName}.desktop`, author: { name: 'The Vitrine authors' }, homepage: 'https://vitrine.invalid/' },
-  npmRebuild: false,
+  // What the program imports is built into its files: there is no package to install, to rebuild or to list.
+  beforeBuild: async () => false,
   publish: null,
   // macOS and Linux read it from here; NSIS registers none, so on Windows the program does so itself.
   protocols: [{ name: 'Vitrine look-up', schemes: ['vitrine'] }],
