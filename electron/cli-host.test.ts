@@ -5,7 +5,7 @@ import type { OperationInput, OperationName, OperationOutput } from '../shared/c
 import { FailureError } from '../shared/failure.ts';
 import type { Door } from './cli/door.ts';
 import { openDoor } from './cli-host.ts';
-import { type CommandLineLab, type LabStock, makeLabStock, openCommandLineLab } from './cli-process.fixture.ts';
+import { type CommandLineLab, type HeldHost, jsonOf, type LabStock, makeLabStock, openCommandLineLab } from './cli-process.fixture.ts';
 import { holdDataDirectory } from './storage/data-lock.ts';
 import packageJson from '../package.json' with { type: 'json' };
 
@@ -20,6 +20,16 @@ async function newLab(files: Record<string, string> = {}): Promise<CommandLineLa
   onTestFinished(() => lab.close());
   for (const [name, bytes] of Object.entries(files)) await writeFile(join(lab.folder, name), bytes);
   return lab;
+}
+
+/** For `work` alone: what comes after it reads from the disk what it left. */
+async function overOneHost(lab: CommandLineLab, work: (host: HeldHost) => Promise<void>): Promise<void> {
+  const host = await lab.holdHost();
+  try {
+    await work(host);
+  } finally {
+    await host.close();
+  }
 }
 
 /** What a page would do at the same desk. */
@@ -52,21 +62,23 @@ test('Ctrl-C ends the waiting for data that is in use', async () => {
 test('without a desk: rules are installed, a file is scanned, sent, known, commented on, and told in a case', async () => {
   const lab = await newLab({ 'one.bin': 'the bytes of one', 'two.bin': 'the bytes of two', 'hit.txt': eicarLike });
   const [one, hit] = [join(lab.folder, 'one.bin'), join(lab.folder, 'hit.txt')];
-  expect(await lab.json('rules', 'update')).toMatchObject([{ active: { source: 'service', contents: { broken: 0 } } }]);
+  let md5 = '';
+  await overOneHost(lab, async ({ run }) => {
+    expect(await jsonOf(run, ['rules', 'update'])).toMatchObject([{ active: { source: 'service', contents: { broken: 0 } } }]);
+    const [sent] = await jsonOf(run, ['upload', one, '--tag', 'emotet', '--comment', 'from a terminal']);
+    expect(sent).toMatchObject({ file: one, outcome: 'stored' });
+    const again = await run(['upload', one, join(lab.folder, 'two.bin')]);
+    expect([again.code, again.output.split('\n').map((line) => line.split(' ')[0])]).toEqual([0, ['already-there', 'stored', '']]);
+
+    md5 = again.output.match(/already-there +([0-9a-f]{32})/)?.[1] ?? '';
+    expect(await run(['comment', md5, '--file', '-'], { input: 'packed' })).toMatchObject({ code: 0, output: expect.stringMatching(`^sent  ${md5}  `) });
+    const { output } = await run(['comment', md5, '--list']);
+    expect(output.split('\n').filter((line) => !line.startsWith('#'))).toEqual(['  from a terminal', '  packed', '']);
+  });
+
   const scanned = await lab.run(['scan', one, hit, '--fail-on-hit']);
   expect([scanned.code, scanned.output.split('\n')]).toEqual([8, [`hit     ${hit}  eicar_test_file`, `clean   ${one}`, '']]);
-
-  const [sent] = await lab.json('upload', one, '--tag', 'emotet', '--comment', 'from a terminal');
-  expect(sent).toMatchObject({ file: one, outcome: 'stored' });
-  const again = await lab.run(['upload', one, join(lab.folder, 'two.bin')]);
-  expect([again.code, again.output.split('\n').map((line) => line.split(' ')[0])]).toEqual([0, ['already-there', 'stored', '']]);
-
-  const md5 = again.output.match(/already-there +([0-9a-f]{32})/)?.[1] ?? '';
-  expect(await lab.run(['comment', md5, '--file', '-'], { input: 'packed' })).toMatchObject({ code: 0, output: expect.stringMatching(`^sent  ${md5}  `) });
-  const { output } = await lab.run(['comment', md5, '--list']);
-  expect(output.split('\n').filter((line) => !line.startsWith('#'))).toEqual(['  from a terminal', '  packed', '']);
-
-  const report = await lab.run(['case', '--hash', md5, '--as', 'markdown', '--title', 'One *case*', '--comments', '--out', '-']);
+  const report = await lab.here(['case', '--hash', md5, '--as', 'markdown', '--title', 'One *case*', '--comments', '--out', '-']);
   expect([report.code, report.output.includes('`One *case*`'), report.output.includes('packed')]).toEqual([0, true, true]);
 });
 
@@ -113,24 +125,28 @@ test('a backup that was made beside an open desk is restored into a new director
   await lab.json('upload', join(lab.folder, 'one.bin'));
   const [backup, restored] = [join(lab.folder, 'backup'), join(lab.folder, 'restored')];
   expect(await lab.json('backup', backup)).toMatchObject([{ folder: backup, failed: 0 }]);
-  expect(await lab.run(['restore', backup])).toMatchObject({ code: 7, output: '' });
+  expect(await lab.here(['restore', backup])).toMatchObject({ code: 7, output: '' });
   expect(await lab.run(['restore', backup, '--data', restored])).toMatchObject({ code: 0 });
-  const known = await lab.run(['case', 'name:one.bin', '--as', 'csv', '--title', 'x', '--out', '-', '--data', restored]);
+  const known = await lab.here(['case', 'name:one.bin', '--as', 'csv', '--title', 'x', '--out', '-', '--data', restored]);
   expect([known.code, known.output.includes('one.bin')]).toEqual([0, true]);
 });
 
 test('a bundle that one desk wrote is shown to another one, and taken in', async () => {
   const [from, to] = [await newLab({ 'one.bin': 'the bytes of one' }), await newLab()];
   const environment = { VITRINE_BUNDLE_PASSPHRASE: 'correct horse battery staple' };
-  await from.json('upload', join(from.folder, 'one.bin'), '--tag', 'emotet');
   const out = join(from.folder, 'out');
-  const written = await from.run(['bundle', 'write', 'name:one.bin', '--title', 'Autumn', '--author', 'CSIRT', '--out', out], { environment });
-  expect(written).toMatchObject({ code: 0, errors: expect.stringMatching(/^signed by {2}[0-9a-f]{64}\nThe key is kept in memory: the next start makes another one\.\n$/) });
+  await overOneHost(from, async ({ run }) => {
+    await jsonOf(run, ['upload', join(from.folder, 'one.bin'), '--tag', 'emotet']);
+    const written = await run(['bundle', 'write', 'name:one.bin', '--title', 'Autumn', '--author', 'CSIRT', '--out', out], { environment });
+    expect(written).toMatchObject({ code: 0, errors: expect.stringMatching(/^signed by {2}[0-9a-f]{64}\nThe key is kept in memory: the next start makes another one\.\n$/) });
+  });
   const [name = ''] = await readdir(out);
   expect((await readFile(join(out, name))).includes('one.bin')).toBe(false);
-  expect(await to.run(['bundle', 'import', join(out, name)], { environment })).toMatchObject({ code: 7, errors: expect.stringContaining('--yes') });
-  const taken = await to.run(['bundle', 'import', join(out, name), '--yes'], { environment });
-  expect([taken.code, taken.output]).toEqual([0, '1 taken in, 0 as they were\n']);
+  await overOneHost(to, async ({ run }) => {
+    expect(await run(['bundle', 'import', join(out, name)], { environment })).toMatchObject({ code: 7, errors: expect.stringContaining('--yes') });
+    const taken = await run(['bundle', 'import', join(out, name), '--yes'], { environment });
+    expect([taken.code, taken.output]).toEqual([0, '1 taken in, 0 as they were\n']);
+  });
   const known = await to.run(['case', 'name:one.bin', '--as', 'csv', '--title', 'x', '--out', '-']);
   expect(known.output).toContain('one.bin');
 });

@@ -5,8 +5,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execPath } from 'node:process';
 import { createInterface } from 'node:readline';
+import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { type DoorWanted, type OpenedDoor, runCommandLine } from './cli/command-line.ts';
+import { takeSecrets } from './cli/given-secrets.ts';
+import { ProcessTerminal } from './cli/process-terminal.ts';
+import { openDoor } from './cli-host.ts';
+import { restoreDesk, verifyBackup } from './cli-restoring.ts';
+import packageJson from '../package.json' with { type: 'json' };
 
 const command = fileURLToPath(new URL('./cli.ts', import.meta.url));
 const web = fileURLToPath(new URL('./web.ts', import.meta.url));
@@ -18,12 +25,25 @@ export interface Ran {
   errors: string;
 }
 
-/** Commands as processes, and a desk as another one, over a data directory of their own. */
+/** Runs one command to its end. */
+export type Run = (args: readonly string[], more?: { input?: string; environment?: Record<string, string> }) => Promise<Ran>;
+
+export interface HeldHost {
+  run: Run;
+  close(): Promise<void>;
+}
+
+/** Commands as processes or in this one, and a desk as another one, over a data directory of their own. */
 export interface CommandLineLab {
   /** An empty folder for files of the test. */
   folder: string;
   data: string;
-  run(args: readonly string[], more?: { input?: string; environment?: Record<string, string> }): Promise<Ran>;
+  /** As a program of its own. */
+  run: Run;
+  /** In this process, over a host of its own: for what does not depend on how the program starts, reads, writes and ends. */
+  here: Run;
+  /** In this process, over one host until it is closed. */
+  holdHost(): Promise<HeldHost>;
   /** The JSON values of a command's output; it must end with 0. */
   json(...args: string[]): Promise<unknown[]>;
   /** Opens the desk on the same data. Resolves when it answers. */
@@ -57,19 +77,21 @@ export async function openCommandLineLab(stock: LabStock): Promise<CommandLineLa
   const data = join(folder, 'data');
   await cp(stock.folder, join(data, 'lab'), { recursive: true });
   let desk: ChildProcess | null = null;
-  const run: CommandLineLab['run'] = async (args, { input = '', environment = {} } = {}) => {
-    const child = spawn(execPath, [command, ...args, ...(args.includes('--data') ? [] : ['--data', data])], { env: { ...process.env, ...environment }, stdio: 'pipe' });
+  const withData = (args: readonly string[]): readonly string[] => (args.includes('--data') ? args : [...args, '--data', data]);
+  const run: Run = async (args, { input = '', environment = {} } = {}) => {
+    const child = spawn(execPath, [command, ...withData(args)], { env: { ...process.env, ...environment }, stdio: 'pipe' });
     child.stdin.end(input);
     const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr), child.exitCode === null ? once(child, 'exit') : null]);
     return { code: child.exitCode, output, errors };
   };
   return {
     folder, data, run,
-    json: async (...args) => {
-      const { code, output, errors } = await run([...args, '--json']);
-      if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}: ${errors}`);
-      return output.split('\n').filter((line) => line !== '').map((line): unknown => JSON.parse(line));
+    here: (args, more) => runHere(withData(args), more),
+    holdHost: async () => {
+      const held = await holdHost(data);
+      return { ...held, run: (args, more) => held.run(withData(args), more) };
     },
+    json: (...args) => jsonOf(run, args),
     openDesk: async () => {
       desk = spawn(execPath, [web, '--port', '0', '--data', data, '--exports', join(folder, 'exports'), '--no-open'], { stdio: ['pipe', 'pipe', 'inherit'] });
       if (!desk.stdout) throw new Error('a desk says nothing');
@@ -81,4 +103,37 @@ export async function openCommandLineLab(stock: LabStock): Promise<CommandLineLa
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Runs commands in this process, each over a host of its own: to start a program and to load it again takes longer than what most commands do. */
+const runHere: Run = (args, more) => runOver(openHere, args, more);
+
+/** Runs commands in this process, all over one host, whose lab starts once. */
+async function holdHost(data: string): Promise<HeldHost> {
+  const opened = await openHere({ data, waitMs: 0, signal: new AbortController().signal });
+  const lent: OpenedDoor = { ...opened, door: { ...opened.door, close: async () => {} } };
+  return { run: (args, more) => runOver(async () => lent, args, more), close: () => opened.door.close() };
+}
+
+const openHere = (wanted: DoorWanted): Promise<OpenedDoor> => openDoor(wanted, packageJson.version);
+
+async function runOver(open: typeof openHere, args: readonly string[], { input = '', environment = {} }: Parameters<Run>[1] = {}): Promise<Ran> {
+  const [output, errors] = [new PassThrough(), new PassThrough()];
+  const said = Promise.all([text(output), text(errors)]);
+  const streams = { output, errors, input: () => Readable.from([Buffer.from(input)]), writeFile: null };
+  const { signal } = new AbortController();
+  const code = await runCommandLine(args, {
+    version: packageJson.version, secrets: takeSecrets({ ...environment }), signal, restore: restoreDesk, verifyBackup, openDoor: open,
+    terminal: (options) => new ProcessTerminal({ ...options, streams, signal, onEnd: () => {} }),
+  });
+  for (const stream of [output, errors]) stream.end();
+  const [told, complained] = await said;
+  return { code, output: told, errors: complained };
+}
+
+/** The JSON values of a command's output; it must end with 0. */
+export async function jsonOf(run: Run, args: readonly string[]): Promise<unknown[]> {
+  const { code, output, errors } = await run([...args, '--json']);
+  if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}: ${errors}`);
+  return output.split('\n').filter((line) => line !== '').map((line): unknown => JSON.parse(line));
 }

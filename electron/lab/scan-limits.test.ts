@@ -18,6 +18,7 @@ let lab: Lab;
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'vitrine-lab-'));
   lab = await startLab({ dataDirectory: directory, port: 0, session: { token: anyToken, rights: ['scan', 'publish'] }, scanLimits, report: (error) => expect.fail(String(error)) });
+  await publish('8.0', 'rule many { strings: $a = { 00 } $b = { 00 01 } condition: all of them }\nrule hidden { condition: filename == ".htaccess" and extension == "" }\nrule packed { condition: extension == "gz" }');
 });
 afterAll(async () => {
   await lab.close(0);
@@ -63,21 +64,19 @@ test('where nothing was published, there is nothing to scan with', async () => {
 });
 
 test('a thousand places of a string are told, and how many there are', async () => {
-  await publish('8.0', 'rule many { strings: $a = { 00 } $b = { 00 01 } condition: all of them }');
   const { matches } = reply.parse(await (await scan(Buffer.from([...Buffer.alloc(5_000), 1]))).json());
   const strings = matches[0]?.strings ?? [];
   expect([strings.length, ...strings.slice(-3)]).toEqual([1_002, { id: '$a', offset: 999, length: 1, data: '00' }, { id: '$a', total: 5_000 }, { id: '$b', offset: 4_999, length: 2, data: '0001' }]);
 });
 
 test('a rule may ask for a name and its extension, which a name that begins with its only dot has not', async () => {
-  await publish('8.3', 'rule hidden { condition: filename == ".htaccess" and extension == "" }\nrule packed { condition: extension == "gz" }');
   const rulesOf = async (name: string) => reply.parse(await (await post('scanfile', [file(name, 'x')])).json()).matches.map(({ rule }) => rule);
   expect([await rulesOf('.htaccess'), await rulesOf('a.tar.GZ'), await rulesOf('name')]).toEqual([['hidden'], ['packed'], []]);
 });
 
 test('a rule that does not end is left out, which the reply says, and the others go on', async () => {
-  await withLab({ fileBytes: 10_000, fileSeconds: 0.5 }, async ({ port }) => {
-    await publish('8.1', `rule good { strings: $a = "MZ" condition: $a at 0 }\n${endless}\nrule after { condition: endless or filesize > 2 }`, port);
+  await withLab({ fileBytes: 10_000, fileSeconds: 0.25 }, async ({ port }) => {
+    await publish('8.1', `${endless}\nrule good { strings: $a = "MZ" condition: $a at 0 }\nrule after { condition: endless or filesize > 2 }`, port);
     const { matches, left_out: leftOut } = reply.parse(await (await post('scanfile', [file('a', portableExecutable())], port)).json());
     expect([matches.map(({ rule }) => rule), leftOut?.toSorted()]).toEqual([['good'], ['after', 'endless']]);
   });
