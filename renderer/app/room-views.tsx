@@ -1,4 +1,4 @@
-import { type ReactElement, use } from 'react';
+import { type ReactElement, use, useState } from 'react';
 import { LookupView } from '../views/lookup/lookup-view.tsx';
 import { RoomNotLoaded } from './room-not-loaded.ts';
 import { type RoomName, rooms } from './rooms.ts';
@@ -26,12 +26,16 @@ const asked = new Map<LaterRoom, Promise<ReactElement>>();
 
 /** Shows a room: at once when its code is here, else as soon as it is. Throws `RoomNotLoaded` when that could not be had. */
 export function RoomView({ room }: { room: RoomName }) {
-  return room === 'lookup' ? <LookupView /> : <LaterView room={room} />;
+  return room === 'lookup' ? <LookupView /> : <LaterView key={room} room={room} />;
 }
 
+/** What is here is shown without waiting, in which React would draw it in pieces. It is looked up once: shown otherwise later, the room would begin anew. */
 function LaterView({ room }: { room: LaterRoom }) {
-  return here.get(room) ?? use(load(room));
+  const [view] = useState(() => here.get(room));
+  return view ?? <AwaitedView room={room} />;
 }
+
+const AwaitedView = ({ room }: { room: LaterRoom }): ReactElement => use(load(room));
 
 /** The same promise each time: a room that failed stays so until it is forgotten. */
 function load(room: LaterRoom): Promise<ReactElement> {

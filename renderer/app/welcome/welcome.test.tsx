@@ -1,7 +1,7 @@
 import '../../test/page-surroundings.ts';
 import { screen, waitFor, within } from '@testing-library/react';
 import { type UserEvent } from '@testing-library/user-event';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { fail } from '../../../shared/failure.ts';
 import { defaultSettings, type Settings, settings } from '../../../shared/domain/settings.ts';
 import { type GivenAnswers, lab, md5, noPackages } from '../../test/memory-bridge.ts';
@@ -46,6 +46,9 @@ test('a desk whose settings cannot be read begins with the look-up', async () =>
 });
 
 test('a new person is led through three steps, and is at the look-up after them', async () => {
+  // React says there what is used against its rules.
+  const complaints = vi.spyOn(console, 'error');
+  onTestFinished(() => complaints.mockRestore());
   const { user, bridge } = await openFirst();
   expect(await title('How samples are kept')).toBeDefined();
   expect(screen.getByText('Step 1 of 3')).toBeDefined();
@@ -60,6 +63,7 @@ test('a new person is led through three steps, and is at the look-up after them'
   await user.click(press('Start working'));
   expect(await screen.findByRole('heading', { level: 1, name: 'Look up' })).toBeDefined();
   await waitFor(() => expect(bridge.inputsOf('settings.change')).toEqual([{ welcomed: true }]));
+  expect(complaints.mock.calls).toEqual([]);
 });
 
 test.each([1, 2, 3])('Escape leaves it at step %i', async (step) => {
