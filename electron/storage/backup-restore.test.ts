@@ -4,6 +4,7 @@ import { getuid, platform } from 'node:process';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { FailureError } from '../../shared/failure.ts';
+import { longAfter } from '../../shared/testing/long-after.ts';
 import { canMountDisks, smallDisk } from '../disk/small-disk.fixture.ts';
 import { readBackupFile } from './backup-file.ts';
 import { readBackupList } from './backup-list.ts';
@@ -178,13 +179,13 @@ test('a backup that was ended in the middle leaves the one before whole, and the
   expect(filesIn(target, /lock\.db|vitrine\.db/)).toEqual(filesIn(data, ofARun));
 });
 
-test('killed at whichever change on the disk, the earlier backup can be restored, or the new one', { timeout: 30_000 }, async () => {
+for (const { tags, cases } of longAfter(1, [[[3, 9]], [[1, 6, 13, 18]]])) test.each(cases)('killed at whichever change on the disk, the earlier backup can be restored, or the new one: %j', { tags, timeout: 30_000 }, async (moments) => {
   await make();
   desk.db.close();
   put('vault/ab/new', Buffer.alloc(700_000, 'new'));
   put('vault/packs/one.pack', 'packed, and more');
   const killed: boolean[] = [];
-  for (const times of [1, 3, 6, 9, 13, 18]) {
+  for (const times of moments) {
     killed.push(await killedBackup(times, { from: data, to: backup }));
     await restore();
     expect(['packed', 'packed, and more']).toContain(readFileSync(join(target, 'vault/packs/one.pack'), 'utf8'));

@@ -24,6 +24,10 @@ const report = (error: unknown): void => void reported.push(error);
 /** Opens to anyone: it stands for a keychain that works. */
 const keychain = { backend: 'test', seal: async (text: string) => Buffer.from(text).reverse(), open: async (sealed: Uint8Array) => ({ text: Buffer.from(sealed).reverse().toString(), shouldReseal: false }) };
 
+/** A key of the usual rounds takes a third of a second. */
+const rounds = 2 ** 10;
+const withoutKeychain = (): Promise<TokenStore> => openTokenStore({ directory: folder.path, keychain: null, rounds });
+
 /** A token store whose state is what the test says. */
 function storeIn(state: SecretsState, failure: Failure | null = null) {
   const refuse = (): void => {
@@ -42,7 +46,7 @@ test('with a keychain the key is made once, kept there, and proves tampering fro
 });
 
 test('in memory there is no durable key, until a passphrase makes the store durable', async () => {
-  const tokens: TokenStore = await openTokenStore({ directory: folder.path, keychain: null });
+  const tokens = await withoutKeychain();
   const journal = await openJournal(db, tokens, report);
   journal.append({ workspaceId: null, operation: 'export', hash: null, outcome: 'done' });
   expect(journal.verify()).toEqual({ rows: 1, assurance: 'accidents-only', broken: null });
@@ -51,17 +55,17 @@ test('in memory there is no durable key, until a passphrase makes the store dura
   while (!tokens.names().includes('journal-key')) await tokens.get('anything');
   expect(journal.verify()).toEqual({ rows: 2, assurance: 'tampering', broken: null });
 
-  const locked = await openTokenStore({ directory: folder.path, keychain: null });
+  const locked = await withoutKeychain();
   const later = await openJournal(db, locked, report);
   expect(later.verify()).toEqual({ rows: 2, assurance: 'locked', broken: null });
   expect(reported).toEqual([]);
 });
 
 test('a key that was forgotten with the tokens is followed by another, and what it sealed is not told as proven', async () => {
-  const first = await openTokenStore({ directory: folder.path, keychain: null });
+  const first = await withoutKeychain();
   await first.create('a passphrase');
   await openJournal(db, first, report);
-  const locked = await openTokenStore({ directory: folder.path, keychain: null });
+  const locked = await withoutKeychain();
   const journal = await openJournal(db, locked, report);
   journal.append({ workspaceId: null, operation: 'export', hash: null, outcome: 'done' });
   await locked.forget();

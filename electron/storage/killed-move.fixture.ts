@@ -2,8 +2,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { watch } from 'node:fs/promises';
 
+/** In a program to be killed, once it imported all: Node keeps nothing of what such a program compiled unless it is told to. */
+export const keepCompiled = "(await import('node:module')).flushCompileCache();";
+
 const moving = `
 const { moveData } = await import(${JSON.stringify(new URL('move-data.ts', import.meta.url).href)});
+${keepCompiled}
 const [usual, target] = process.argv.slice(1);
 await moveData({ named: null, usual, target, onBegin: () => {} });
 `;

@@ -61,7 +61,7 @@ test('whatever sides said and whatever is muted, lists and sums say what the fil
     }
   };
   fc.assert(
-    fc.property(fc.constantFrom('scan', 'hunt'), looked, looked, looked, muted, (kind, before, first, again, muteDrafts) => {
+    fc.property(fc.constantFrom('scan', 'hunt'), looked, looked, looked, muted, fc.constantFrom('A', 'B', 'C'), (kind, before, first, again, muteDrafts, ofRule) => {
       for (const { id } of mutes.list('lab')) mutes.remove(id);
       for (const { rule, number } of muteDrafts) mutes.add({ workspaceId: 'lab', rule, sample: number === null ? null : sha256Of(number), reason: 'x', expires: null }, null);
       tell(beginScan(jobs, 'scan', 4), before);
@@ -89,12 +89,10 @@ test('whatever sides said and whatever is muted, lists and sums say what the fil
         files: 4, withHits: count('hits'), clean: count('clean'), trouble: count('trouble'), differs: count('differs'),
         hits: sum(({ hits }) => hits), muted: sum((file) => file.muted), added: sum(({ added }) => added), lost: sum(({ lost }) => lost),
       });
-      for (const rule of ['A', 'B', 'C']) {
-        for (const show of ['hits', 'added', 'lost', 'muted', 'differs'] as const) {
-          const [group] = groups(id, 'rule', { rule, show });
-          const inFiles = groups(id, 'file', { rule, show }).length;
-          expect([rule, show, group?.by === 'rule' ? group.files + (show === 'lost' ? group.lost : 0) : 0]).toEqual([rule, show, inFiles]);
-        }
+      for (const show of ['hits', 'added', 'lost', 'muted', 'differs'] as const) {
+        const [group] = groups(id, 'rule', { rule: ofRule, show });
+        const inFiles = groups(id, 'file', { rule: ofRule, show }).length;
+        expect([ofRule, show, group?.by === 'rule' ? group.files + (show === 'lost' ? group.lost : 0) : 0]).toEqual([ofRule, show, inFiles]);
       }
     }),
     { numRuns: 20 },

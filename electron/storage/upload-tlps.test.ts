@@ -245,6 +245,5 @@ test('whatever is hashed, changed and removed in whatever order, nothing that is
         if (file && isShut(file, before)) expect([virusTotal, sandbox]).toEqual([false, false]);
       }
     }),
-    { numRuns: 80 },
   );
 });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { execPath } from 'node:process';
 import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
+import { longAfter } from '../../shared/testing/long-after.ts';
 import { filesUnder, temporaryFolder } from './eicar.fixture.ts';
 import { openedPackages } from './packages/packages.fixture.ts';
 
@@ -24,9 +25,9 @@ async function killedAfter(folder: string, packages: number): Promise<[string, s
   return told;
 }
 
-test('a program killed in the middle keeps every package that it had received, and nothing half', async () => {
+for (const { tags, cases } of longAfter(1, [[[7]], [[1, 7]]])) test.each(cases)('a program killed in the middle keeps every package that it had received, and nothing half: after %j of them', { tags }, async (moments) => {
   const folder = await temporaryFolder();
-  for (const count of [1, 7]) {
+  for (const count of moments) {
     const told = await killedAfter(folder, count);
     expect(told.length).toBeGreaterThanOrEqual(count);
     const packages = await openedPackages(folder);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { execPath } from 'node:process';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { longAfter } from '../../shared/testing/long-after.ts';
 import { canMountDisks, smallDisk } from '../disk/small-disk.fixture.ts';
 import { addAll, adding, committed, failing, large, newVault, openedIn, sha256Of, small } from './batch.fixture.ts';
 import { collected, temporaryFolder } from './eicar.fixture.ts';
@@ -36,9 +37,9 @@ async function killedAfter(place: string, commits: number): Promise<string[]> {
   return told;
 }
 
-test('a program killed in the middle keeps all that was committed, and of the rest nothing half', async () => {
+for (const { tags, cases } of longAfter(1, [[[5]], [[1, 5]]])) test.each(cases)('a program killed in the middle keeps all that was committed, and of the rest nothing half: after %j commits', { tags }, async (moments) => {
   const place = await temporaryFolder();
-  for (const commits of [1, 5]) {
+  for (const commits of moments) {
     const told = await killedAfter(place, commits);
     const { vault, index, folder } = await openedIn(place);
     const names = await soundNames(vault);

@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { Worker } from 'node:worker_threads';
 import * as fc from 'fast-check';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { longAfter } from '../../shared/testing/long-after.ts';
 import { canMountDisks, smallDisk } from '../disk/small-disk.fixture.ts';
 import { addAll, committed, failing, large, newVault, openedIn, sha256Of, small, type TestVault } from './batch.fixture.ts';
 import { collected, temporaryFolder } from './eicar.fixture.ts';
@@ -254,7 +255,7 @@ test('whoever began to read meanwhile finds the old pack, which goes the next ti
   expect(await packsIn(folder)).toHaveLength(1);
 });
 
-test('samples that come, go and are read while it works are as they would be without it', async () => {
+for (const { tags, cases } of longAfter(1, [4, 6])) test.each(cases)('samples that come, go and are read while it works are as they would be without it, %i times', { tags }, async (numRuns) => {
   const act = fc.record({ kind: fc.constantFrom('add', 'remove', 'again', 'read'), which: fc.nat(39) });
   await fc.assert(fc.asyncProperty(fc.array(act, { minLength: 5, maxLength: 25 }), async (acts) => {
     const { vault, index, folder } = await openedIn(await temporaryFolder());
@@ -285,12 +286,12 @@ test('samples that come, go and are read while it works are as they would be wit
     const lost = await openVault(folder, new PackIndexFile(join(await temporaryFolder(), 'lost.json')));
     for await (const sha256 of lost.list()) if (!storedTwice.has(sha256)) expect([...held].map(sha256Of)).toContain(sha256);
     await lost.close();
-  }), { numRuns: 10 });
+  }), { numRuns });
 });
 
-test('a program killed in the middle of it, at whatever moment, keeps every sample that was not removed', async () => {
+for (const { tags, cases } of longAfter(1, [[[3, 15]], [[0, 8, 30]]])) test.each(cases)('a program killed in the middle of it, at whatever moment, keeps every sample that was not removed: after %j ms', { tags }, async (moments) => {
   const place = await temporaryFolder();
-  for (const afterMs of [0, 3, 8, 15, 30]) {
+  for (const afterMs of moments) {
     const child = spawn(execPath, ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'cleaning.fixture.ts'), place], { stdio: ['ignore', 'pipe', 'inherit'] });
     onTestFinished(() => void child.kill('SIGKILL'));
     const held = new Set<string>();

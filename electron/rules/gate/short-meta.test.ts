@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
+import { longAfter } from '../../../shared/testing/long-after.ts';
 import { loadEngine, YaraCompiler } from '../engine/yara-compiler.ts';
 import { yaraXModule } from '../engine/yara-x.ts';
 import { withShortMeta } from './short-meta.ts';
@@ -31,7 +32,7 @@ test.each(['rule a { condition: true }', 'rule a { strings: $a = "meta: a = 1 co
   expect(withShortMeta(rule)).toBe(rule);
 });
 
-test('the engine says the same of both, on the same line', () => {
+for (const { tags, cases } of longAfter(1, [70, 130])) test.each(cases)('the engine says the same of both, on the same line, %i times', { tags }, (numRuns) => {
   const value = fc.constantFrom('"x"', '"汉 😀"', '""', 'true', 'false', '1', '-1', '0', '007', '-', '- 1', '999999999999999', '99999999999999999999', '"\\q"', '"\\x41"', '"a', 'tru', '0x1F', '"""y"""', '');
   const key = fc.constantFrom('a', 'a', 'description', '_', 'meta', 'strings', 'condition', 'rule', 'pe', 'x1', '1x', 'é');
   const gap = fc.constantFrom(' ', ' ', '\n', '\r\n', '\n\n ', '\t', '', ' // c\n', ' /* \n */ ', '\r', '\u00a0', '\f');
@@ -40,7 +41,7 @@ test('the engine says the same of both, on the same line', () => {
   fc.assert(fc.property(fc.constantFrom('rule a {', 'rule a : t {', 'rule a : t t {', 'rule 1 {', 'global private rule a\n{', 'private private rule a {', 'rule rule {'), meta, gap, rest, (head, entries, end, last) => {
     const rule = `${head} meta:${entries.join('')}${end}${last} }`;
     expect(verdict(withShortMeta(rule))).toEqual(verdict(rule));
-  }), { numRuns: 200 });
+  }), { numRuns });
 });
 
 test('no text keeps it long', () => {

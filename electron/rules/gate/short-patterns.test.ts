@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
+import { longAfter } from '../../../shared/testing/long-after.ts';
 import { loadEngine } from '../engine/yara-compiler.ts';
 import { yaraXModule } from '../engine/yara-x.ts';
 import { verdict } from './engine-verdict.fixture.ts';
@@ -37,11 +38,11 @@ test('the engine accepts every plain hex string and regular expression', () => {
     const rule = withStrings(`\n  $a = ${value}${after}`);
     expect(withShortPatterns(rule)).not.toBe(rule);
     expect(verdict(rule)).toBeNull();
-  }), { numRuns: 100 });
+  }));
   expect(verdict(withStrings(`\n  $a = /abcd${'[a-zA-Z0-9_]{9}'.repeat(100)}/i ascii wide`))).toBeNull();
 });
 
-test('the engine says the same of both, on the same line', () => {
+for (const { tags, cases } of longAfter(1, [100, 200])) test.each(cases)('the engine says the same of both, on the same line, %i times', { tags }, (numRuns) => {
   const value = fc.constantFrom('{ 01 02 03 04 05 }', '{ 01 02 03 04 [2-4] 05 }', '{ 01 02 03 04 ?? ~?? 05 }', '{ 01 02 03 04 [4-2] 05 }', '{ 01 02 03 04 05 06', '{ 61 62 63 64 65 }', '/abcdef/', '/abcdef/i', '/abcd[a-z]+/is', '/abcd[a-z]+x?/q', '/abcd*/', '/abcd.*?e+/', '/abcdef', '/(abcd/', '"abcdef"');
   const modifiers = fc.uniqueArray(fc.constantFrom('ascii', 'wide', 'nocase', 'fullword', 'xor', 'base64', 'private'), { maxLength: 2 });
   const gap = fc.constantFrom('\n  ', '\n\t', '\r\n ', '\n\n  ', '\n // "\n  ', '\n /* \n $c = /abcdef/ */\n  ', '\n /* \n $c = { 01 02 03 04 05 } */\n  ', '\n /* \n $c = /abcd*/\n  ', ' ', '\n  $d = """\n  $c = { 01 02 03 04 05 }"""\n  ');
@@ -50,7 +51,7 @@ test('the engine says the same of both, on the same line', () => {
   fc.assert(fc.property(fc.array(string, { maxLength: 3 }), gap, condition, (strings, end, last) => {
     const rule = `rule a {\n  strings:${strings.join('')}${end}condition:\n  ${last}\n}\nrule b { condition: true }`;
     expect(verdict(withShortPatterns(rule))).toEqual(verdict(rule));
-  }), { numRuns: 300 });
+  }), { numRuns });
 });
 
 test('no text keeps it long', () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
+import { longAfter } from '../../../shared/testing/long-after.ts';
 import { loadEngine } from '../engine/yara-compiler.ts';
 import { yaraXModule } from '../engine/yara-x.ts';
 import { verdict } from './engine-verdict.fixture.ts';
@@ -17,7 +18,7 @@ test.each(['"0123456789\\x41"', '"0123456789\\q"', '"0123456789é"', '"012345678
   expect(withShortTexts(`\n $a = ${value}`)).toBe(`\n$a = ${value}`);
 });
 
-test('the engine says the same of both, on the same line', () => {
+for (const { tags, cases } of longAfter(1, [50, 100])) test.each(cases)('the engine says the same of both, on the same line, %i times', { tags }, (numRuns) => {
   const text = fc.constantFrom('"0123456789"', '"0123456789 // x"', '"0123456789 /* "', '"] * ^ -- ~~ 1"', '"01234567\\"89"', '"01234567\\q"', '"012345678', '"x"', '""', '"汉0123456789"', '/0123456789/', '{ 01 23 }', '"""a\n  $c = "0123456789"\n  """');
   const modifiers = fc.uniqueArray(fc.constantFrom('ascii', 'wide', 'nocase', 'fullword', 'xor', 'xor(1-300)', 'base64', 'base64wide', 'base64("x")', 'private'), { maxLength: 2 });
   const gap = fc.constantFrom('\n  ', '\n\t', '\r\n ', '\n\n  ', '\n // "\n  ', '\n /* \n $c = "0123456789" */\n  ', ' ', '\n  "0123456789"\n');
@@ -26,7 +27,7 @@ test('the engine says the same of both, on the same line', () => {
   fc.assert(fc.property(fc.array(string, { maxLength: 3 }), gap, condition, (strings, end, last) => {
     const rule = `rule a {\n  strings:${strings.join('')}${end}condition:\n  ${last}\n}`;
     expect(verdict(withShortTexts(rule))).toEqual(verdict(rule));
-  }), { numRuns: 150 });
+  }), { numRuns });
 });
 
 test('no text keeps it long', () => {
