@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CommentThread, ThreadComment, ThreadWindow } from '../../shared/domain/comment.ts';
 import type { CommentStore } from './comment-store.ts';
-import type { ReadingThread } from './reading-thread.ts';
+import type { Reading } from './reading-thread.ts';
 
 /** Of its texts, in UTF-16 code units: what a window holds at most, but for its first comment. */
 const windowCharacters = 256 * 1024;
@@ -11,11 +11,11 @@ const heldAtMost = 2;
 /** Reads what is said of a sample: where that is very much, beside the host's thread. */
 export class CommentReader {
   readonly #store: Pick<CommentStore, 'thread' | 'isLong'>;
-  readonly #reading: ReadingThread;
+  readonly #reading: Reading;
   /** Threads of which windows were read, but not the last one, by whose they are. The one that was read from last stands last. */
   readonly #held = new Map<string, CommentThread>();
 
-  constructor(store: Pick<CommentStore, 'thread' | 'isLong'>, reading: ReadingThread) {
+  constructor(store: Pick<CommentStore, 'thread' | 'isLong'>, reading: Reading) {
     this.#store = store;
     this.#reading = reading;
   }

@@ -1,6 +1,6 @@
 import type { ItemFilter, JobItem } from '../../shared/domain/job.ts';
 import type { Answer, ItemsAnswer, ItemsRequest } from './reading-messages.ts';
-import type { ReadingThread } from './reading-thread.ts';
+import type { Reading } from './reading-thread.ts';
 
 export type { ItemsAnswer, ItemsRequest } from './reading-messages.ts';
 
@@ -8,9 +8,9 @@ const itemsAPage = 1000;
 
 /** Reads the items of jobs: any order and any filter over half a million of them takes long. */
 export class JobReader {
-  readonly #thread: ReadingThread;
+  readonly #thread: Reading;
 
-  constructor(thread: ReadingThread) {
+  constructor(thread: Reading) {
     this.#thread = thread;
   }
 

@@ -2,7 +2,7 @@ import type { JournalFilter, JournalVerification, JournalWorkspace } from '../..
 import { type CheckKeys, checkStart } from './journal-check.ts';
 import type { StoredJournalRow } from './journal-rows.ts';
 import type { JournalListAnswer, JournalListRequest } from './reading-messages.ts';
-import type { ReadingThread } from './reading-thread.ts';
+import type { Reading } from './reading-thread.ts';
 
 /** Whoever writes them to a file is on the thread that all wait for. */
 const rowsAPage = 250;
@@ -11,9 +11,9 @@ const rowsAStep = 4000;
 
 /** Reads the journal, which may have millions of rows. Every question fails with `worker-ended`, `cancelled`, or as the database does. */
 export class JournalReader {
-  readonly #thread: ReadingThread;
+  readonly #thread: Reading;
 
-  constructor(thread: ReadingThread) {
+  constructor(thread: Reading) {
     this.#thread = thread;
   }
 

@@ -1,15 +1,15 @@
 import type { LibraryTotal } from '../../shared/domain/library.ts';
 import type { QueryTerm } from '../../shared/domain/query-term.ts';
 import type { FactsAnswer, HashesAnswer, LibraryAnswer, LibraryRequest, SelectionRequest, SuggestRequest, VaultAnswer, VaultRequest } from './reading-messages.ts';
-import type { ReadingThread } from './reading-thread.ts';
+import type { Reading } from './reading-thread.ts';
 
 export type { VaultAnswer, VaultRequest } from './reading-messages.ts';
 
 /** Reads what the library has. Every question fails with `worker-ended`, `cancelled`, or as the database does. */
 export class LibraryReader {
-  readonly #thread: ReadingThread;
+  readonly #thread: Reading;
 
-  constructor(thread: ReadingThread) {
+  constructor(thread: Reading) {
     this.#thread = thread;
   }
 

@@ -17,6 +17,9 @@ interface Asked {
   reject(error: Error): void;
 }
 
+/** What readers ask. */
+export type Reading = Pick<ReadingThread, 'ask' | 'close'>;
+
 /**
  * A thread that reads the database beside the host's: what takes longer than the host's thread may be kept. It starts
  * with the first question; one that crashed is started again. It answers one question after the other, and counts when nobody waits for

@@ -1,7 +1,7 @@
 import { currentInstant } from '../../shared/domain/clock.ts';
 import type { ScanFilter, ScannedFile, ScanSummary } from '../../shared/domain/scan.ts';
 import type { GroupsAnswer, GroupsRequest } from './reading-messages.ts';
-import type { ReadingThread } from './reading-thread.ts';
+import type { Reading } from './reading-thread.ts';
 
 export type { GroupsAnswer, GroupsRequest } from './reading-messages.ts';
 
@@ -12,9 +12,9 @@ const filesAPage = 500;
  * Everything fails with `job-missing`, `worker-ended`, `cancelled` when it was closed, or as the database does.
  */
 export class ScanReader {
-  readonly #thread: ReadingThread;
+  readonly #thread: Reading;
 
-  constructor(thread: ReadingThread) {
+  constructor(thread: Reading) {
     this.#thread = thread;
   }
 

@@ -12,6 +12,7 @@ import { JobRunner } from '../../jobs/job-runner.ts';
 import { migratedData } from '../../storage/migrated-data.fixture.ts';
 import { openStores, type Stores } from '../../storage/stores.ts';
 import { openVault, type Vault } from '../../vault/vault.ts';
+import { withReadersHere } from '../readers-here.fixture.ts';
 import { Cases, type CasesOptions } from './cases.ts';
 
 /** Cases over real stores, a real vault and real jobs. */
@@ -50,7 +51,7 @@ export async function openCaseDesk(at?: string, reading: (vault: Vault) => Cases
   const base = at ?? await mkdtemp(join(tmpdir(), 'vitrine-cases-'));
   const folder = join(base, 'exports');
   await mkdir(folder, { recursive: true });
-  const stores = await openStores(migratedData(join(base, 'data')), null);
+  const stores = withReadersHere(await openStores(migratedData(join(base, 'data')), null));
   const vault = await openVault(join(base, 'data', 'vault'), stores.packs);
   const events = new EventHub();
   const left: EventPayload<'cases.left'>[] = [];

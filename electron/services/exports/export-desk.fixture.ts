@@ -13,6 +13,7 @@ import { JobRunner } from '../../jobs/job-runner.ts';
 import { migratedData } from '../../storage/migrated-data.fixture.ts';
 import { openStores, type Stores } from '../../storage/stores.ts';
 import { openVault, type Vault } from '../../vault/vault.ts';
+import { withReadersHere } from '../readers-here.fixture.ts';
 import { ExportJobs } from './export-jobs.ts';
 import { Exports } from './exports.ts';
 
@@ -41,7 +42,7 @@ export async function openExportDesk(at?: string, reading: (vault: Vault) => Rea
   const base = at ?? await mkdtemp(join(tmpdir(), 'vitrine-exports-'));
   const folder = join(base, 'exports');
   await mkdir(folder, { recursive: true });
-  const stores = await openStores(migratedData(join(base, 'data')), null);
+  const stores = withReadersHere(await openStores(migratedData(join(base, 'data')), null));
   const vault = await openVault(join(base, 'data', 'vault'), stores.packs);
   const events = new EventHub();
   const { library } = stores;

@@ -10,7 +10,7 @@ import { makeTestFolder, openTestDesk, type TestDesk, type TestFolder } from '..
 import { FileNoteStore } from '../../storage/file-note-store.ts';
 import { durableKeyFrom } from '../../storage/journal-keys.ts';
 import { JournalReader } from '../../storage/journal-reader.ts';
-import { ReadingThread } from '../../storage/reading-thread.ts';
+import { ReadingHere } from '../readers-here.fixture.ts';
 import { JournalService } from './journal-service.ts';
 
 let folder: TestFolder;
@@ -21,7 +21,7 @@ let offered: (() => AsyncIterable<Uint8Array>)[];
 beforeEach(() => {
   folder = makeTestFolder();
   desk = openTestDesk(folder.path);
-  reader = new JournalReader(new ReadingThread(desk.db.path));
+  reader = new JournalReader(new ReadingHere(desk.db.path));
   offered = [];
   const offer = ({ fileName, open }: { fileName: string; open(): AsyncIterable<Uint8Array> }) => ({ kind: 'browser' as const, id: String(offered.push(open)), fileName });
   service = new JournalService({ journal: desk.journal, reader, files: new NotedFiles(new FileNoteStore(desk.db)), offer });

@@ -18,6 +18,7 @@ import { WorkspaceSlots } from '../../jobs/workspace-slots.ts';
 import { migratedData } from '../../storage/migrated-data.fixture.ts';
 import { openStores, type Stores } from '../../storage/stores.ts';
 import { openVault, type StoredSample, type Vault } from '../../vault/vault.ts';
+import { withReadersHere } from '../readers-here.fixture.ts';
 import { Library } from './library.ts';
 
 /** A library over real stores, a real vault and real jobs. */
@@ -61,7 +62,7 @@ export const mostOfADesk = { change: 500, forget: 100, note: 50 };
 /** `at`: a data directory that stays; else one of its own. `baseUrl`: of the repository that every workspace has. */
 export async function openLibraryDesk(at?: string, baseUrl = 'http://127.0.0.1:9'): Promise<LibraryDesk> {
   const data = at ?? (await mkdtemp(join(tmpdir(), 'vitrine-library-')));
-  const stores = await openStores(migratedData(data), null);
+  const stores = withReadersHere(await openStores(migratedData(data), null));
   const vault = await openVault(join(data, 'vault'), stores.packs);
   const events = new EventHub();
   const [told, defects]: [string[], unknown[]] = [[], []];

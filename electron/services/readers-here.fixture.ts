@@ -1,0 +1,49 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { FailureError } from '../../shared/failure.ts';
+import { CommentReader } from '../storage/comment-reader.ts';
+import { JobReader } from '../storage/job-reader.ts';
+import { JournalReader } from '../storage/journal-reader.ts';
+import { LibraryReader } from '../storage/library-reader.ts';
+import { ReaderAnswers } from '../storage/reader-answers.ts';
+import type { Answer, Question } from '../storage/reading-messages.ts';
+import type { Reading } from '../storage/reading-thread.ts';
+import { ScanReader } from '../storage/scan-reader.ts';
+import type { Stores } from '../storage/stores.ts';
+
+/** Answers what a reading thread does, in this thread: that of the reader takes longer to start than most tests to run. */
+export class ReadingHere implements Reading {
+  readonly #answers: ReaderAnswers;
+  #isClosed = false;
+
+  /** `path`: the database file. */
+  constructor(path: string) {
+    this.#answers = new ReaderAnswers(path);
+  }
+
+  /** Later than at once and in copies, as an answer of another thread comes. */
+  async ask<T>(question: Question, of: (answer: Answer) => T | null): Promise<T> {
+    const sent = structuredClone(question);
+    await nextTurn();
+    if (this.#isClosed) throw new FailureError({ kind: 'cancelled' });
+    const answer = of(structuredClone(this.#answers.answer(sent)));
+    if (answer === null) throw new TypeError(`${question.kind} was answered with something else`);
+    return answer;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+  }
+}
+
+/** The same stores, but for their readers, which start no thread. None overtakes another one's question: for who asks one list at a time. */
+export function withReadersHere(stores: Stores): Stores {
+  const reading = new ReadingHere(stores.databasePath);
+  return {
+    ...stores,
+    jobReader: new JobReader(reading),
+    scanReader: new ScanReader(reading),
+    commentReader: new CommentReader(stores.comments, reading),
+    libraryReader: new LibraryReader(new ReadingHere(stores.databasePath)),
+    journalReader: new JournalReader(new ReadingHere(stores.databasePath)),
+  };
+}
