@@ -3,9 +3,11 @@ import '../../components/data-grid/layout.fixture.ts';
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import type { RuleRow } from '../../../shared/domain/publication.ts';
-import { fail } from '../../../shared/failure.ts';
+import { settings as settingsSchema } from '../../../shared/domain/settings.ts';
+import { fail, type Failure } from '../../../shared/failure.ts';
+import { failureWords } from '../../components/failure-words.ts';
 import { recentLookups } from '../recents.ts';
-import { bulkJob, type GivenAnswers, host, lab, md5, noPackages, sha1 } from '../../test/memory-bridge.ts';
+import { bulkJob, type GivenAnswers, host, lab, md5, noPackages, sha1, usedSettings } from '../../test/memory-bridge.ts';
 import { open } from '../../test/open-page.fixture.tsx';
 import { rowOf } from '../../views/library/library-row.fixture.ts';
 
@@ -208,6 +210,28 @@ test('a saved view, a job, another workspace and a theme are reached by name', a
   await waitFor(() => expect(bridge.inputsOf('library.list')).toContainEqual(expect.objectContaining({ terms: [expect.objectContaining({ field: 'tlp' })] })));
   await user.keyboard('{Control>}k{/Control}job 218{Enter}');
   expect(await screen.findByRole('heading', { level: 1, name: 'Activity' })).toBeDefined();
+});
+
+test('what was chosen is shown and told, though the palette is gone by the time of its answer', async () => {
+  const team = { ...lab, id: 'w-1', name: 'Team', builtIn: false };
+  let values = usedSettings;
+  const failures: Failure[] = [];
+  const { user } = await openPalette({
+    'workspaces.list': () => ({ workspaces: [lab, team], current: 'lab', damaged: [] }),
+    'workspaces.switch': () => {
+      const failure = failures.pop();
+      return failure === undefined ? {} : fail(failure);
+    },
+    'settings.read': () => ({ values, damaged: [] }),
+    'settings.change': (change) => ({ values: (values = settingsSchema.parse({ ...values, ...change })) }),
+  });
+  await user.keyboard('dark{Enter}');
+  await waitFor(() => expect(document.documentElement.dataset.theme).toBe('dark'));
+  await user.keyboard('{Control>}k{/Control}team{Enter}');
+  expect(await screen.findByText('Now in Team')).toBeDefined();
+  failures.push({ kind: 'host-gone' });
+  await user.keyboard('{Control>}k{/Control}team{Enter}');
+  expect(await screen.findByText(failureWords({ kind: 'host-gone' }).what)).toBeDefined();
 });
 
 test('what was used of late comes first, until it is cleared with the recent look-ups', async () => {
