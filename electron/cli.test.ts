@@ -83,7 +83,7 @@ const spawned = (lab: CommandLineLab, args: readonly string[], environment: Reco
 
 const recordIn = (told: unknown): unknown => JSON.parse(JSON.stringify(told), (name, value: unknown) => (name === 'local' || name === 'elapsedMs' ? undefined : value));
 
-test('a look-up says the same with an open desk and without one', async () => {
+test('a look-up says the same with an open desk and without one', { tags: ['long'], timeout: 60_000 }, async () => {
   const lab = await newLab();
   const alone = await jsonOf(lab.here, ['lookup', eicar]);
   await lab.openDesk();
@@ -91,7 +91,7 @@ test('a look-up says the same with an open desk and without one', async () => {
   expect(alone).toMatchObject([{ hash: eicar, result: { asked: eicar, record: { md5: eicar } } }]);
   expect([recordIn(atDesk)]).toEqual(alone.map(recordIn));
   expect(await lab.run(['lookup', unknown])).toMatchObject({ code: 3, output: '' });
-}, 60_000);
+});
 
 test('a desk that was killed is none, and its data is opened', async () => {
   const lab = await newLab();
@@ -103,14 +103,14 @@ test('a desk that was killed is none, and its data is opened', async () => {
   expect(await lab.run(['library', '--count'])).toMatchObject({ code: 0, output: '0\n' });
 }, 60_000);
 
-test('two commands at once take turns; one that may not wait ends with 6', async () => {
+test('two commands at once take turns; one that may not wait ends with 6', { tags: ['long'], timeout: 60_000 }, async () => {
   const lab = await newLab();
   const both = await Promise.all([lab.run(['lookup', eicar]), lab.run(['lookup', eicar, '--wait', '60'])]);
   expect(both.map(({ code }) => code)).toEqual([0, 0]);
   const lock = holdDataDirectory(lab.data, { fileName: 'lock.db', waitMs: 0 });
   onTestFinished(() => lock.release());
   expect(await lab.here(['library', '--count', '--wait', '0'])).toMatchObject({ code: 6, output: '' });
-}, 60_000);
+});
 
 test('a workspace that is not there, an option that is none, and a secret as an argument', async () => {
   const lab = await newLab();
@@ -141,7 +141,7 @@ test('without a token, with a wrong one, and with the right one, which is nowher
   expect(refused).toMatchObject({ code: 2, errors: expect.stringContaining('its own tokens are used') });
 }, 90_000);
 
-test('a token is stored in a file that is sealed, and used when that is opened', async () => {
+test('a token is stored in a file that is sealed, and used when that is opened', { tags: ['long'], timeout: 90_000 }, async () => {
   const lab = await newLab();
   const { url } = await team();
   await lab.here(['workspace', 'add', 'Team', '--repository', url]);
@@ -152,7 +152,7 @@ test('a token is stored in a file that is sealed, and used when that is opened',
   expect(await lab.here(['lookup', eicar, '-w', 'Team'])).toMatchObject({ code: 4 });
   expect(await lab.here(['lookup', eicar, '-w', 'Team'], { environment: { VITRINE_PASSPHRASE: 'wrong horse' } })).toMatchObject({ code: 4 });
   expect(await lab.here(['lookup', eicar, '-w', 'Team', '--passphrase-file', file])).toMatchObject({ code: 0 });
-}, 90_000);
+});
 
 test('hashes come through a pipe, each once, and what is none is told', async () => {
   const lab = await newLab();

@@ -20,7 +20,7 @@ const listLine = z.object({ path: z.string(), sha256: z.string() });
 /** What says of a folder that it is a backup. */
 const readBackup = async (backup: string) => backupFile.parse(JSON.parse(await readFile(join(backup, 'backup.json'), 'utf8'))).whole;
 
-test('a desk is backed up while it is open, again with what is new, and is all there where it is restored', async ({ folder, page }, testInfo) => {
+test('a desk is backed up while it is open, again with what is new, and is all there where it is restored', { tag: '@long' }, async ({ folder, page }, testInfo) => {
   test.skip(testInfo.project.name === 'desktop', 'what a start with --restore says is read from the terminal');
   const [data, backup, restored] = [join(folder, 'data'), join(folder, 'backup'), join(folder, 'restored')];
   const lookup = new LookupPage(page);

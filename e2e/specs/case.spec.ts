@@ -54,7 +54,7 @@ async function writeCase({ page, exportFolder }: Desk, format: RegExp, ending: s
   return written(exportFolder, ending, () => dialog.toFolder());
 }
 
-test('samples that are ticked leave as a case, as a table and for another program, with what it is to hold, and none with their bytes', async ({ desk }) => {
+test('samples that are ticked leave as a case, as a table and for another program, with what it is to hold, and none with their bytes', { tag: '@long' }, async ({ desk }) => {
   await tickSpecimens(desk);
   const csv = await writeCase(desk, /^CSV/, '_case.csv');
   expect(csv.split('\r\n')[0]).toMatch(/^sha256,.*,case_tlp,note$/);

@@ -315,7 +315,7 @@ withRules('a sample is scanned by both sides, its matches are read in the bytes,
   await expectFocusDrawn(page);
 });
 
-test('the focus goes where a key leads: from room to room, back through panes, out of a menu', async ({ desk, lookup }) => {
+test('the focus goes where a key leads: from room to room, back through panes, out of a menu', { tag: '@long' }, async ({ desk, lookup }) => {
   const { page } = desk;
   const { keyboard } = page;
   await test.step('a key that leads to a room after a click draws the focus there', async () => {

@@ -109,7 +109,7 @@ test.describe('a library of ten thousand', () => {
     await lookAndGoOver(page, 'bundle-refused');
   });
 
-  test('keeps what is chosen apart where the system gives the colours, and fits every window then', async ({ desk: { page } }) => {
+  test('keeps what is chosen apart where the system gives the colours, and fits every window then', { tag: '@long' }, async ({ desk: { page } }) => {
     const library = new LibraryPage(page);
     await library.open();
     await library.row('a-very-long-name').click();

@@ -24,7 +24,7 @@ async function changesIn(directory: string): Promise<Record<string, number>> {
   return Object.fromEntries(await Promise.all(paths.map(async (path) => [path, (await stat(join(directory, path))).mtimeMs] as const)));
 }
 
-test('data that was moved is all there, is used from its new place from then on, and the old copy is left as it was', async ({ folder, page }) => {
+test('data that was moved is all there, is used from its new place from then on, and the old copy is left as it was', { tag: '@long' }, async ({ folder, page }) => {
   const [old, target] = [join(folder, 'home', 'Vitrine'), join(folder, 'disk', 'data')];
   const lookup = new LookupPage(page);
   const settings = new SettingsPage(page);

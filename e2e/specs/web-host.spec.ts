@@ -87,7 +87,7 @@ test('a host that is gone is said above every room, and what is typed meanwhile 
   await again.stop();
 });
 
-test('a room stays until the code of the next has come, which takes no focus from the palette that was opened meanwhile', async ({ desk, lookup }) => {
+test('a room stays until the code of the next has come, which takes no focus from the palette that was opened meanwhile', { tag: '@long' }, async ({ desk, lookup }) => {
   const { page } = desk;
   await expect(page.getByRole('row', { name: /eicar/ })).toBeVisible();
   const asked = Promise.withResolvers<void>();
@@ -113,7 +113,7 @@ test('a room stays until the code of the next has come, which takes no focus fro
   await expect(palette).toHaveValue('dark');
 });
 
-test('a room whose code cannot be had says so, and opens when it can', async ({ desk, lookup }) => {
+test('a room whose code cannot be had says so, and opens when it can', { tag: '@long' }, async ({ desk, lookup }) => {
   const { page } = desk;
   const code = '**/assets/comments-view-*.js';
   await expect(page.getByRole('row', { name: /eicar/ })).toBeVisible();

@@ -55,7 +55,7 @@ test.skipIf(!onLinux)('a large download does not grow the lab, with one fast rea
   await lab.stop();
 });
 
-test.skipIf(!onLinux)('a bulk download does not grow the lab either, and does not keep others from their answers', async () => {
+test.skipIf(!onLinux)('a bulk download does not grow the lab either, and does not keep others from their answers', { tags: ['long'] }, async () => {
   const { lab, address } = await startLabWithFile();
   const stalled = Array.from({ length: 4 }, () => get(address(`action=bulkdownload&files[]=${md5}`)));
   await Promise.all(stalled.map((request) => once(request, 'response')));
@@ -95,7 +95,7 @@ test.skipIf(!onLinux)('a large upload takes no more memory than a small one, wit
   await lab.stop();
 });
 
-test.skipIf(!onLinux)('files that are scanned one after the other take the memory of one', async () => {
+test.skipIf(!onLinux)('files that are scanned one after the other take the memory of one', { tags: ['long'] }, async () => {
   const lab = await startLabProcess(data);
   const body = multipart(file('packed.bin', randomBytes(16 * megabyte)));
   const scanned = async () => (await lab.askRules('scanfile', {}, { method: 'POST', headers: formHeaders, body })).status;

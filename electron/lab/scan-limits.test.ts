@@ -74,13 +74,13 @@ test('a rule may ask for a name and its extension, which a name that begins with
   expect([await rulesOf('.htaccess'), await rulesOf('a.tar.GZ'), await rulesOf('name')]).toEqual([['hidden'], ['packed'], []]);
 });
 
-test('a rule that does not end is left out, which the reply says, and the others go on', async () => {
+test('a rule that does not end is left out, which the reply says, and the others go on', { tags: ['long'], timeout: 180_000 }, async () => {
   await withLab({ fileBytes: 10_000, fileSeconds: 0.25 }, async ({ port }) => {
     await publish('8.1', `${endless}\nrule good { strings: $a = "MZ" condition: $a at 0 }\nrule after { condition: endless or filesize > 2 }`, port);
     const { matches, left_out: leftOut } = reply.parse(await (await post('scanfile', [file('a', portableExecutable())], port)).json());
     expect([matches.map(({ rule }) => rule), leftOut?.toSorted()]).toEqual([['good'], ['after', 'endless']]);
   });
-}, 180_000);
+});
 
 test('a lab that ends gives up what it scans', async () => {
   await withLab(scanLimits, async ({ port, close }) => {

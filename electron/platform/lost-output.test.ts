@@ -44,7 +44,7 @@ test('a desk whose terminal is gone goes on', async () => {
   expect(await endOf(child)).toEqual([0, null]);
 });
 
-test.skipIf(process.platform !== 'linux')('a lab whose words have no room on the disk goes on', async () => {
+test.skipIf(process.platform !== 'linux')('a lab whose words have no room on the disk goes on', { tags: ['long'] }, async () => {
   const full = openSync('/dev/full', 'w');
   const child = await start('lab', ['--port', '0'], full);
   closeSync(full);

@@ -43,7 +43,7 @@ test('a package is split into files and rules, and those known to be broken do n
   expect(files.map(({ bytes }) => bytes.length)).toEqual([2, 1].map((rules) => rules * ruleText('a').length));
 });
 
-test('of very many that are broken the first are named, and all are counted', async () => {
+test('of very many that are broken the first are named, and all are counted', { tags: ['long'] }, async () => {
   const key = await loaded({ 'a.yar': ruleText('a').repeat(10_050) });
   const { rules, broken, brokenTotal } = await library.gate(key, quiet);
   expect({ rules, named: broken.length, brokenTotal }).toEqual({ rules: 1, named: 10_000, brokenTotal: 10_049 });

@@ -84,7 +84,7 @@ test('a passphrase seals what is in memory, and opens it after a restart', async
   expect(states).toEqual([unlocked]);
 });
 
-test('where it is told no rounds, the key is made and opened with those of the file’s version', async () => {
+test('where it is told no rounds, the key is made and opened with those of the file’s version', { tags: ['long'] }, async () => {
   const store = await openTokenStore({ directory: folder.path, keychain: null });
   await store.set('a', token);
   await store.create(passphrase);

@@ -20,7 +20,7 @@ test.each([
   expect(rules.scan(Buffer.from('golden sample four\n'), {})).toEqual([]);
 });
 
-test('the rule of as many samples as one may have compiles, and finds the last of them', async () => {
+test('the rule of as many samples as one may have compiles, and finds the last of them', { tags: ['long'] }, async () => {
   const { compile } = await portableEngine();
   const others = Array.from({ length: mostInOneRule - 1 }, (_, at) => toldSample({ md5: at.toString(16).padStart(32, '0') }));
   const rules = compile(sampleRule([...others, ...goldenSamples.plain]), []);

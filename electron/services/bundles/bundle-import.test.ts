@@ -39,7 +39,7 @@ async function expectAllTaken(desk: BundleDesk, sha256s: readonly string[]): Pro
   }
 }
 
-test('a program killed in the middle took in whole groups, and the bundle taken in again does nothing twice', { timeout: 60_000 }, async () => {
+test('a program killed in the middle took in whole groups, and the bundle taken in again does nothing twice', { tags: ['long'], timeout: 60_000 }, async () => {
   const sha256s = await many(70, [5 * 2 ** 20, 100, 12 * 2 ** 20, 200_000]);
   const bundle = await theirs.written(sha256s);
   const base = await mkdtemp(join(tmpdir(), 'vitrine-killed-'));

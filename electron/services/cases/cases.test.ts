@@ -99,7 +99,7 @@ test('nothing of nothing, without a folder or of a job that is not there', async
   expect(desk.jobs.list()).toEqual([]);
 });
 
-test('nothing beyond what a format may have, and tables have no such bound', async () => {
+test('nothing beyond what a format may have, and tables have no such bound', { tags: ['long'] }, async () => {
   know(10_001);
   await expectTooLarge('misp');
   expect(await desk.cases.prepare({ selection: everything, options: { ...asked, format: 'jsonl' } })).toMatchObject({ samples: 10_001 });

@@ -79,7 +79,7 @@ for (const { tags, cases } of longAfter(1, [
   expect(comment(desk, id)?.state).toBe('sent');
 });
 
-test('a comment that arrived behind one so large that the list is cut stays in doubt', async () => {
+test('a comment that arrived behind one so large that the list is cut stays in doubt', { tags: ['long'] }, async () => {
   const service = await startCommentService();
   service.keep('theirs');
   const seen = Array.from({ length: 499_995 }, () => 0);

@@ -87,7 +87,7 @@ test('a sample whose file was emptied, cut off, overwritten or removed stays in 
   expect(await checkedRestore()).toEqual({ done: 5, mismatch: 0, vanished: 0 });
 });
 
-test('a sample whose file was harmed before the first backup is named by each one, as not in it', async () => {
+test('a sample whose file was harmed before the first backup is named by each one, as not in it', { tags: ['long'] }, async () => {
   const lost = await harmedSamples(async () => {});
   for (let times = 0; times < 2; times++) expect(await told()).toEqual(missed(...lost));
   expect(await checkedRestore()).toEqual({ done: 1, mismatch: 0, vanished: 4 });
@@ -109,7 +109,7 @@ for (const { tags, cases } of longAfter(1, harmsOfAll)) test.each(cases)('of a p
   expect(await checkedRestore()).toMatchObject({ done: 1 });
 });
 
-test('a pack that grew while one of its samples was damaged has both in the backup: what came, and what was', async () => {
+test('a pack that grew while one of its samples was damaged has both in the backup: what came, and what was', { tags: ['long'] }, async () => {
   const [first = '', second = ''] = await desk.keep([small(), small()]);
   expect(await told()).toEqual([]);
   await overwrite(first);
@@ -119,7 +119,7 @@ test('a pack that grew while one of its samples was damaged has both in the back
   expect(await checkedRestore()).toEqual({ done: 3, mismatch: 0, vanished: 0 });
 });
 
-test('of a pack with a sample that was damaged before the first backup, all others are in it', async () => {
+test('of a pack with a sample that was damaged before the first backup, all others are in it', { tags: ['long'] }, async () => {
   const [first = ''] = await desk.keep([small(), small()]);
   await overwrite(first);
   for (let times = 0; times < 2; times++) expect(await told()).toEqual(missed(first));
@@ -150,7 +150,7 @@ test('a pack that a clean-up wrote anew is taken in, and what was forgotten goes
   expect(await readdir(join(folder, 'restored', 'vault', 'packs'))).toHaveLength(1);
 });
 
-test('a damaged sample that a clean-up moved to another pack is whole in the backup, and the forgotten one is not in it', async () => {
+test('a damaged sample that a clean-up moved to another pack is whole in the backup, and the forgotten one is not in it', { tags: ['long'] }, async () => {
   const [first = '', second = '', third = ''] = await desk.keep([small(), small(), small()]);
   expect(await told()).toEqual([]);
   const { packed } = desk.vault.sourceOf(first);

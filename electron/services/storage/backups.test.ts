@@ -57,7 +57,7 @@ test('a backup is a job that counts files and bytes; the last one is remembered,
   await restored.close();
 });
 
-test('while samples arrive, none is lost that the copied database knows', { timeout: 30_000 }, async () => {
+test('while samples arrive, none is lost that the copied database knows', { tags: ['long'], timeout: 30_000 }, async () => {
   await desk.keep(Array.from({ length: 15 }, large));
   const { id } = await begun();
   let came = 0;

@@ -118,7 +118,7 @@ test('two that start a check at once have the same one', async () => {
   expect(await desk.over(one.id)).toMatchObject({ items: 3 });
 });
 
-test('what was forgotten while it waited for its check is not missing', async () => {
+test('what was forgotten while it waited for its check is not missing', { tags: ['long'] }, async () => {
   const samples = await desk.keep(Array.from({ length: 60 }, () => randomBytes(300_000)));
   const { id } = await desk.storage.startCheck();
   desk.jobs.pause(id);
@@ -128,7 +128,7 @@ test('what was forgotten while it waited for its check is not missing', async ()
   expect(await desk.over(id)).toMatchObject({ counts: { done: 60, vanished: 0 } });
 });
 
-test('missing samples count as held nowhere, and are looked for by the next check', async () => {
+test('missing samples count as held nowhere, and are looked for by the next check', { tags: ['long'] }, async () => {
   const [gone = '', altered = '', sound = ''] = await desk.keep([large(), large(), large()]);
   const { library, libraryReader } = desk.stores;
   library.setDamage(gone, 'missing');

@@ -212,17 +212,17 @@ test.each(['hash', 'look'] as const)('a desk that ends before it could %s does i
 
 test('hundreds of files become known without the host being asked for each', async () => {
   const { desk, repository } = await newBench();
-  await addInPlace(desk, names(520));
+  await addInPlace(desk, names(260));
   const files = await quietDraft(desk);
-  expect(files.filter(({ state, presence }) => state === 'ready' && presence === 'new')).toHaveLength(520);
-  expect(new Set(repository.asked).size).toBe(520);
-  expect(repository.asked).toHaveLength(520);
+  expect(files.filter(({ state, presence }) => state === 'ready' && presence === 'new')).toHaveLength(260);
+  expect(new Set(repository.asked).size).toBe(260);
+  expect(repository.asked).toHaveLength(260);
 });
 
 test('a service out of reach is tried a few times, and then every file says so; asking again asks', async () => {
   const { desk, repository } = await newBench();
   repository.script = { record: (_, response) => (response.destroy(), true) };
-  await addInPlace(desk, names(200));
+  await addInPlace(desk, names(60));
   const files = await quietDraft(desk);
   expect(new Set(files.map(({ presence, presenceFailure }) => `${presence} ${presenceFailure?.kind}`))).toEqual(new Set(['unanswered unreachable']));
   // Three tries of each that is asked at a time.
@@ -251,7 +251,7 @@ test('who asks again while the last files are given up is heard', async () => {
 
 test('a service that answers nothing useful about sixteen files is not asked about two hundred', async () => {
   const { desk, repository } = await newBench({ record: (_, response) => (response.writeHead(500).end('<html>broken</html>'), true) });
-  await addInPlace(desk, names(200));
+  await addInPlace(desk, names(60));
   const files = await quietDraft(desk);
   expect(new Set(files.map(({ presence, presenceFailure }) => `${presence} ${presenceFailure?.kind}`))).toEqual(new Set(['unanswered service-failed']));
   expect(repository.asked).toHaveLength(16);

@@ -22,7 +22,7 @@ test('a connection that is cut within the body is tried three times, and nothing
   expect([...repository.timesReceived().values()]).toEqual([1]);
 });
 
-test('a connection that is cut once is tried again', async () => {
+test('a connection that is cut once is tried again', { tags: ['long'] }, async () => {
   const { desk, repository } = await newBench({ head: (request, _, number) => number === 1 && (request.once('data', () => request.destroy()), true) });
   const job = await sent(desk, { 'a.bin': large(1), 'b.bin': large(2) });
   expect(job).toMatchObject({ state: 'done', counts: { done: 2 } });
@@ -79,7 +79,7 @@ async function withinBody() {
   return { desk, repository, id };
 }
 
-test.each(['pause', 'close'] as const)('a %s within a large body leaves nothing half, and a later run sends the file once', async (how) => {
+for (const { tags, cases } of longAfter(1, ['pause', 'close'])) test.each(cases)('a %s within a large body leaves nothing half, and a later run sends the file once', { tags }, async (how) => {
   const { desk, repository, id } = await withinBody();
   if (how === 'pause') desk.jobs.pause(id);
   else await desk.close();
@@ -185,7 +185,7 @@ for (const { tags, cases } of longAfter(1, [true, false])) test.each(cases)('a p
   repository.stop();
 });
 
-test('a program that is killed while it finds out about a draft finds out the rest when it is started again', async () => {
+test('a program that is killed while it finds out about a draft finds out the rest when it is started again', { tags: ['long'] }, async () => {
   const folder = await newFolder();
   const repository = await startRepository();
   const child = spawn(execPath, [program, folder, repository.baseUrl], { stdio: ['ignore', 'ignore', 'inherit'] });

@@ -73,7 +73,7 @@ test('a library that grew under the question is not forgotten before the person 
   expect(bridge.inputsOf('library.forget')).toMatchObject([{ expected: { samples: 4 } }, { expected: { samples: 5 } }]);
 });
 
-test('as many others under the question are not forgotten: what was found when it was asked is meant', async () => {
+test('as many others under the question are not forgotten: what was found when it was asked is meant', { tags: ['long'] }, async () => {
   const host = new LibraryHost(some);
   const { user } = await openLibrary(host);
   await expectRows(all);
@@ -165,7 +165,7 @@ test('who types on after Enter stays in the query', async () => {
   expect(document.activeElement).toBe(field());
 });
 
-test('a stretch up to the last row means its rows, and not whatever the query finds later', async () => {
+test('a stretch up to the last row means its rows, and not whatever the query finds later', { tags: ['long'] }, async () => {
   const { user, bridge } = await openLibrary();
   await expectRows(all);
   rows()[0]?.focus();
@@ -213,7 +213,7 @@ test('a row that leaves the list under the focus leaves the actions to the one t
   await waitFor(() => expect(bridge.inputsOf('library.change')).toMatchObject([{ selection: { kind: 'named', hashes: [some[2]?.hash] } }]));
 });
 
-test('a row that is clicked before the list that is come back to is read has the place and the focus', async () => {
+test('a row that is clicked before the list that is come back to is read has the place and the focus', { tags: ['long'] }, async () => {
   const { user, hold, letGo } = await openHeld();
   await expectRows(all);
   await user.click(rows()[2] ?? table());

@@ -67,7 +67,7 @@ test('a tag of a sample that is refused after its page was left is told, and can
   await waitFor(() => expect(host.rows[1]?.tags).toEqual(['packed']));
 });
 
-test('a note that is added late leaves the dialog of another sample open, with what is typed there', async () => {
+test('a note that is added late leaves the dialog of another sample open, with what is typed there', { tags: ['long'] }, async () => {
   const page = await openHeld();
   await note(page, 0, 'first');
   await addNote(page);
@@ -96,7 +96,7 @@ test('a note that is refused after its dialog was left is told, and opened again
   expect(page.bridge.inputsOf('library.change')).toMatchObject([0, 1].map(() => ({ selection: { kind: 'named', hashes: [some[0]?.hash] }, change: { note: 'three lines of thought' } })));
 });
 
-test('what is forgotten late leaves the question about another sample open, and what was ticked since ticked', async () => {
+test('what is forgotten late leaves the question about another sample open, and what was ticked since ticked', { tags: ['long'] }, async () => {
   const page = await openHeld();
   const { user } = page;
   go(0);

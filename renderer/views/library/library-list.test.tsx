@@ -48,7 +48,7 @@ test('what cannot be read is said where it stands, and what was found before sta
   expect(names()).toEqual(['update.dll']);
 });
 
-test('of a query that cannot be read it is not said what an earlier one did not find', async () => {
+test('of a query that cannot be read it is not said what an earlier one did not find', { tags: ['long'] }, async () => {
   const { user } = await openLibrary();
   type('nothing');
   expect(await screen.findByText('No sample is found')).toBeDefined();
@@ -61,7 +61,7 @@ test('of a query that cannot be read it is not said what an earlier one did not 
   await expectRows(all);
 });
 
-test('what is wrong is said below what is offered, too', async () => {
+test('what is wrong is said below what is offered, too', { tags: ['long'] }, async () => {
   const { user } = await openLibrary();
   await expectRows(all);
   await user.click(field());
@@ -90,7 +90,7 @@ test('fields, and what this desk knows, are offered and taken by key', async () 
   await waitFor(() => expect(screen.queryByRole('listbox')).toBeNull());
 });
 
-test('after a space nothing is offered until it is asked for', async () => {
+test('after a space nothing is offered until it is asked for', { tags: ['long'] }, async () => {
   const { user } = await openLibrary();
   await user.click(field());
   await user.keyboard('ta');
@@ -113,7 +113,7 @@ test('where nothing is found, the part that rules the others out can be left out
   expect(document.activeElement).toBe(field());
 });
 
-test('what was typed before a query was put in is not searched by once more', async () => {
+test('what was typed before a query was put in is not searched by once more', { tags: ['long'] }, async () => {
   await openLibrary();
   type('update size:>1GB');
   const without = await screen.findByRole('button', { name: /^Without size:>1GB/ });
@@ -158,7 +158,7 @@ test('a list whose place is taken over and over says so', async () => {
   await waitFor(() => expect(bridge.inputsOf('library.list').length).toBeGreaterThan(asked));
 });
 
-test('why rows of a stretch could not be ticked is told', async () => {
+test('why rows of a stretch could not be ticked is told', { tags: ['long'] }, async () => {
   const host = new LibraryHost(Array.from({ length: 700 }, (_, index) => rowOf(index + 1, { name: `sample ${index + 1}` })));
   const list = host.answers['library.list'];
   const { user } = await openLibrary(host, { 'library.list': (input) => (input.limit !== 100 || list === undefined ? fail({ kind: 'host-gone' }) : list(input)) });

@@ -2,6 +2,7 @@ import '../../test/page-surroundings.ts';
 import '../../components/data-grid/layout.fixture.ts';
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
+import { longAfter } from '../../../shared/testing/long-after.ts';
 import { factsOf } from './actions/sample-facts.fixture.ts';
 import { actions, all, expectRows, openLibrary, rows, some } from './open-library.fixture.tsx';
 
@@ -32,7 +33,7 @@ async function openHalfRead() {
 const reading = (): HTMLElement => within(actions()).getByRole('status');
 const expectReading = (): Promise<void> => waitFor(() => expect(reading().textContent).toMatch(/^Reading [02] of 4…$/));
 
-test('how far reading for a copy is, is said until it is copied', async () => {
+test('how far reading for a copy is, is said until it is copied', { tags: ['long'] }, async () => {
   const { user, written, letGo } = await openHalfRead();
   await user.keyboard('c');
   await user.click(await screen.findByRole('menuitem', { name: /^MD5 hashes/ }));
@@ -61,7 +62,7 @@ test('a copy that was called off while it was read copies nothing, and the next 
   expect(await screen.findByText('Copied 4 MD5')).toBeDefined();
 });
 
-test.each([['e', /^Export/], ['s', null]])('what the key %s reads is counted, and called off without a word', async (key, dialog) => {
+for (const { tags, cases } of longAfter(1, [['e', /^Export/], ['s', null]])) test.each(cases)('what the key %s reads is counted, and called off without a word', { tags }, async (key, dialog) => {
   const { user, bridge, letGo } = await openHalfRead();
   await user.keyboard(key);
   await expectReading();

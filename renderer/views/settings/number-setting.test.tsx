@@ -27,7 +27,7 @@ test('every number among the settings has its field here', () => {
   expect(numbers.toSorted()).toEqual([...names].toSorted());
 });
 
-test.each(names)('%s: what is out of its range says so at the field, and is not saved', async (name) => {
+for (const { tags, cases } of longAfter(2, names)) test.each(cases)('%s: what is out of its range says so at the field, and is not saved', { tags }, async (name) => {
   const [least, most] = rangeOf(name);
   const [section, label] = fields[name];
   const { user, bridge } = await open();

@@ -45,7 +45,7 @@ test('a new workspace that was half typed is there after another room and anothe
   expect(screen.getByText('Tokens are not kept')).toBeDefined();
 });
 
-test('what was cancelled, saved or never typed is not there again', async () => {
+test('what was cancelled, saved or never typed is not there again', { tags: ['long'] }, async () => {
   const { user, bridge } = await openWorkspaces();
   await user.click(await screen.findByRole('button', { name: 'Add a workspace' }));
   await leaveAndComeBack(user);
@@ -122,7 +122,7 @@ test('what was changed elsewhere is not saved over: it is shown when asked for, 
   ]));
 });
 
-test('who has saved or cancelled a workspace goes on at it, and who began a new one at the button for that', async () => {
+test('who has saved or cancelled a workspace goes on at it, and who began a new one at the button for that', { tags: ['long'] }, async () => {
   let workspaces = [lab, team];
   const added: WorkspaceView = { ...team, id: 'w-2', name: 'Second' };
   const { user, bridge } = await openWorkspaces({

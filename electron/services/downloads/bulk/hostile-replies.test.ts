@@ -38,7 +38,7 @@ function manyZeros(mebibytes: number): Buffer {
   return Buffer.concat([...Array.from({ length: mebibytes }, () => one), deflateRawSync(Buffer.alloc(0))]);
 }
 
-test('a large sample that is cut off is asked for again, and fails when it is cut off each time', async () => {
+test('a large sample that is cut off is asked for again, and fails when it is cut off each time', { tags: ['long'] }, async () => {
   const large = randomBytes(9 * 2 ** 20);
   const samples = new Map([[md5Of(large), large]]);
   const once = await openBulkDesk(cutting(samples, 1));

@@ -34,7 +34,7 @@ function stopDisk(vault: Vault): StandingDisk {
 }
 
 test('samples and outcomes that come faster than the disk takes them wait where they are, and not in memory', async () => {
-  const samples = samplesNamed(...Array.from({ length: 800 }, (_, number) => `sample ${number}`));
+  const samples = samplesNamed(...Array.from({ length: 400 }, (_, number) => `sample ${number}`));
   const desk = await openBulkDesk(repositoryOf(samples));
   for (const expected of ['done', 'already-here'] as const) {
     const disk = stopDisk(desk.vault);
