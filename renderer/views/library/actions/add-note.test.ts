@@ -26,15 +26,18 @@ test('a call of which nobody heard whether it was done says so when it is tried 
       return failure === undefined ? { changed: 1, leftOut: 0 } : fail(failure);
     },
   });
-  const one = meant(1);
+  // Each time by a dialog of its own, which may have been closed before.
   const asked = async (note: string): Promise<boolean> => {
-    await addNote(bridge, one, note);
+    await addNote(bridge, meant(1), note);
     return isAgain;
   };
   // Refused before anything was written; lost; refused as one that was lost; lost once more; done; and asked for anew.
   expect([await asked('seen'), await asked('seen'), await asked('seen'), await asked('seen'), await asked('seen'), await asked('seen')]).toEqual([false, false, true, true, true, false]);
   failures.push({ kind: 'host-gone' });
   expect([await asked('seen'), await asked('other')]).toEqual([false, false]);
+  await addNote(bridge, meant(2), 'seen');
+  expect(isAgain).toBe(false);
+  expect(await asked('seen')).toBe(true);
 });
 
 test('a note for more is one job, begun when it has all of them: what failed before that is tried again from the start', async () => {

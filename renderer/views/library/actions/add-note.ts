@@ -19,14 +19,20 @@ export function addNote(bridge: Bridge<File>, meant: Noted, note: string): Notin
 /** What was asked may have been done all the same. */
 const unheard: ReadonlySet<FailureKind> = new Set<FailureKind>(['host-gone', 'host-reply-unreadable']);
 
-/** The text of a call that may have been done, though nobody heard of it, by what it is for. */
-const unheardCall = new WeakMap<Noted['selections'], string>();
+/**
+ * The calls that may have been done, though nobody heard of it: by their samples and text, as the dialog that asked may be another one by now. Who
+ * asks for the same later loses nothing: only where a note ends with the text nothing is added.
+ */
+const unheardCalls = new WeakMap<Bridge<File>, Set<string>>();
 
 async function noteAtOnce(bridge: Bridge<File>, { selections }: Noted, note: string): Noting {
-  const again = unheardCall.get(selections) === note;
+  const calls = unheardCalls.get(bridge) ?? new Set();
+  unheardCalls.set(bridge, calls);
+  const call = JSON.stringify([selections, note]);
+  const again = calls.has(call);
   const done = await changeEach(bridge, { selections }, { ...noChange, note }, { again });
-  if (!done.ok && (again || unheard.has(done.failure.kind))) unheardCall.set(selections, note);
-  else unheardCall.delete(selections);
+  if (!done.ok && (again || unheard.has(done.failure.kind))) calls.add(call);
+  else calls.delete(call);
   return done;
 }
 
