@@ -6,7 +6,8 @@ import { rowOf } from '../library-row.fixture.ts';
 import { addNote } from './add-note.ts';
 import { meantSamples, mostNamed } from './meant-samples.ts';
 
-const meant = (count: number) => meantSamples({ terms: [], total: 90_000, selection: { kind: 'these', keys: new Set(Array.from({ length: count }, (_, index) => rowOf(index).hash)) }, current: null });
+const ticked = (numbers: readonly number[]) => meantSamples({ terms: [], total: 90_000, selection: { kind: 'these', keys: new Set(numbers.map((number) => rowOf(number).hash)) }, current: null });
+const meant = (count: number) => ticked([...Array(count).keys()]);
 
 test('a note for as many as have it at once is one call', async () => {
   const bridge = new MemoryBridge({ 'library.change': () => ({ changed: 50, leftOut: 0 }) });
@@ -38,6 +39,14 @@ test('a call of which nobody heard whether it was done says so when it is tried 
   await addNote(bridge, meant(2), 'seen');
   expect(isAgain).toBe(false);
   expect(await asked('seen')).toBe(true);
+});
+
+test('the same samples are the same call, in whatever order they were ticked', async () => {
+  const asked: boolean[] = [];
+  const bridge = new MemoryBridge({ 'library.change': ({ again = false }) => (asked.push(again) === 1 ? fail({ kind: 'host-gone' }) : { changed: 2, leftOut: 0 }) });
+  await addNote(bridge, ticked([1, 2]), 'seen');
+  await addNote(bridge, ticked([2, 1]), 'seen');
+  expect(asked).toEqual([false, true]);
 });
 
 test('a note for more is one job, begun when it has all of them: what failed before that is tried again from the start', async () => {

@@ -1,5 +1,5 @@
 import type { Bridge } from '../../../../shared/bridge.ts';
-import { mostNotedAtOnce } from '../../../../shared/domain/library.ts';
+import { type LibrarySelection, mostNotedAtOnce } from '../../../../shared/domain/library.ts';
 import { type FailureKind, type Result, success } from '../../../../shared/failure.ts';
 import { inTurn } from '../../../app/library/in-turn.ts';
 import { type Changed, changeEach, noChange } from './change-samples.ts';
@@ -25,10 +25,14 @@ const unheard: ReadonlySet<FailureKind> = new Set<FailureKind>(['host-gone', 'ho
  */
 const unheardCalls = new WeakMap<Bridge<File>, Set<string>>();
 
+/** The same samples may have been ticked in another order. */
+const inOrder = (selection: LibrarySelection): LibrarySelection =>
+  selection.kind === 'named' ? { ...selection, hashes: selection.hashes.toSorted() } : { ...selection, except: selection.except.toSorted() };
+
 async function noteAtOnce(bridge: Bridge<File>, { selections }: Noted, note: string): Noting {
   const calls = unheardCalls.get(bridge) ?? new Set();
   unheardCalls.set(bridge, calls);
-  const call = JSON.stringify([selections, note]);
+  const call = JSON.stringify([selections.map(inOrder), note]);
   const again = calls.has(call);
   const done = await changeEach(bridge, { selections }, { ...noChange, note }, { again });
   if (!done.ok && (again || unheard.has(done.failure.kind))) calls.add(call);
