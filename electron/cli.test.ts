@@ -141,16 +141,15 @@ test('without a token, with a wrong one, and with the right one, which is nowher
   expect(refused).toMatchObject({ code: 2, errors: expect.stringContaining('its own tokens are used') });
 }, 90_000);
 
-test('a token is stored in a file that is sealed, and used when that is opened', { tags: ['long'], timeout: 90_000 }, async () => {
+test('a token is stored in a file that is sealed, and used when that is opened', { timeout: 90_000 }, async () => {
   const lab = await newLab();
   const { url } = await team();
   await lab.here(['workspace', 'add', 'Team', '--repository', url]);
   expect(await lab.here(['workspace', 'token', 'Team', 'repository'], { input: token })).toMatchObject({ code: 2, errors: expect.stringContaining('--new-passphrase-file') });
   const file = join(lab.folder, 'passphrase.txt');
   await writeFile(file, 'correct horse\n');
-  expect(await lab.run(['workspace', 'token', 'Team', 'repository', '--new-passphrase-file', file], { input: token })).toMatchObject({ code: 0 });
+  expect(await lab.here(['workspace', 'token', 'Team', 'repository', '--new-passphrase-file', file], { input: token })).toMatchObject({ code: 0 });
   expect(await lab.here(['lookup', eicar, '-w', 'Team'])).toMatchObject({ code: 4 });
-  expect(await lab.here(['lookup', eicar, '-w', 'Team'], { environment: { VITRINE_PASSPHRASE: 'wrong horse' } })).toMatchObject({ code: 4 });
   expect(await lab.here(['lookup', eicar, '-w', 'Team', '--passphrase-file', file])).toMatchObject({ code: 0 });
 });
 

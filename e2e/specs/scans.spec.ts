@@ -75,7 +75,7 @@ test('what may be no third party’s stays: the repository says TLP:AMBER, and t
 
 const glasswingMd5 = '46c5d9694b6935ba37406431c1e13d07';
 
-withRules('after an update the vault is hunted: the new hit and the lost one are named, and what was hit is tagged in one go', async ({ desk }) => {
+withRules('after an update the vault is hunted: the new hit and the lost one are named, and what was hit is tagged in one go', { tag: '@long' }, async ({ desk }) => {
   const publications = new PublicationsPage(desk.page);
   const scans = new ScanPage(desk.page);
   await scans.startAnew();

@@ -113,7 +113,7 @@ test('a room stays until the code of the next has come, which takes no focus fro
   await expect(palette).toHaveValue('dark');
 });
 
-test('a room whose code cannot be had says so, and opens when it can', { tag: '@long' }, async ({ desk, lookup }) => {
+test('a room whose code cannot be had says so, and opens when it can', async ({ desk, lookup }) => {
   const { page } = desk;
   const code = '**/assets/comments-view-*.js';
   await expect(page.getByRole('row', { name: /eicar/ })).toBeVisible();

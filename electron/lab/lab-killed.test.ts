@@ -44,7 +44,7 @@ async function withStockedCopy(work: (data: string, vault: string) => Promise<vo
   });
 }
 
-test('killed while a file is added, it serves that file whole or not at all, and keeps nothing of it', { tags: ['long'] }, () => expectWholeFile(12));
+test('killed while a file is added, it serves that file whole or not at all, and keeps nothing of it', () => expectWholeFile(12));
 test.each([4, 40])('killed at change %i of adding a file, it serves that file whole or not at all, and keeps nothing of it', { tags: ['long'] }, (times) => expectWholeFile(times));
 
 async function expectWholeFile(times: number): Promise<void> {

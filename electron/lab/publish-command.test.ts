@@ -65,8 +65,7 @@ test.each([
   await expect(refused).rejects.toThrow(/^[^\n]{10,400}$/);
 });
 
-test('killed while it publishes, a version is there whole or not at all, and nothing else is kept', { tags: ['long'] }, () => expectWholeVersion(8));
-test.each([2, 14])('killed at change %i of publishing, a version is there whole or not at all, and nothing else is kept', { tags: ['long'] }, (times) => expectWholeVersion(times));
+test.each([2, 8, 14])('killed at change %i of publishing, a version is there whole or not at all, and nothing else is kept', { tags: ['long'] }, (times) => expectWholeVersion(times));
 
 async function expectWholeVersion(times: number): Promise<void> {
   await withStockedCopy(async (data, rules) => {

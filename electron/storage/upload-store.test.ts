@@ -123,7 +123,6 @@ test('whatever comes, fails and goes, of the same bytes the first of a person is
       for (const file of files().filter(cameByItself)) expect([file.isTicked, file.presence]).toEqual([false, 'held']);
       expect(uploads.toAsk('lab', 99).filter(cameByItself)).toEqual([]);
     }),
-    { numRuns: 30 },
   );
 });
 
@@ -271,7 +270,6 @@ test('whatever is changed, no file that is closed to third parties has a flag, a
         closed: sum((file) => isSendable(file) && forbidsThirdParties(file.tlp)).files,
       });
     }),
-    { numRuns: 30 },
   );
 });
 

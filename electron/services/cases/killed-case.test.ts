@@ -11,7 +11,7 @@ import { openCaseDesk } from './case-desk.fixture.ts';
 
 const program = fileURLToPath(new URL('./killed-case.fixture.ts', import.meta.url));
 
-test('a program killed in the middle of a case leaves nothing of it once it is started again', { tags: ['long'] }, async () => {
+test('a program killed in the middle of a case leaves nothing of it once it is started again', async () => {
   const base = await mkdtemp(join(tmpdir(), 'vitrine-killed-'));
   onTestFinished(() => rm(base, { recursive: true, force: true }));
   const [, signal] = await once(spawn(execPath, [program, base], { stdio: 'inherit' }), 'exit');

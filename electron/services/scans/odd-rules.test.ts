@@ -32,7 +32,7 @@ test('what a rule found that is left out is not lost: nobody looked with it', as
   expect(hitsIn('alpha two, trigger')).toEqual(['fine', 'slow']);
 });
 
-test('nor is it by a scan of the sample alone', { tags: ['long'] }, async () => {
+test('what a rule found that is left out stays after a scan of that sample, too', { tags: ['long'] }, async () => {
   await slowIsInstalled();
   await desk.hunt({ kind: 'all' });
   const scan = await desk.scan({ samples: [sha256Of('alpha two, trigger')] });

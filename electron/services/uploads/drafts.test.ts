@@ -249,7 +249,7 @@ test('who asks again while the last files are given up is heard', async () => {
   expect(new Set((await quietDraft(desk)).map(({ presence }) => presence))).toEqual(new Set(['new']));
 });
 
-test('a service that answers nothing useful about sixteen files is not asked about two hundred', async () => {
+test('a service that answers nothing useful about sixteen files is not asked about sixty', async () => {
   const { desk, repository } = await newBench({ record: (_, response) => (response.writeHead(500).end('<html>broken</html>'), true) });
   await addInPlace(desk, names(60));
   const files = await quietDraft(desk);

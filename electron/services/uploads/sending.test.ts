@@ -225,6 +225,7 @@ test('that a comment and tags go along is in the rows of what is sent, and in no
 test('a sending that cannot be written down leaves the draft as it was, files and all', async () => {
   let additions = 0;
   const { desk } = await newBench({}, {
+    settings: { uploadFiles: 100 },
     jobs: (real) => ({
       create: (...given) => real.create(...given), begin: (id) => real.begin(id), forget: (id) => real.forget(id),
       add: (...given) => {
@@ -241,4 +242,6 @@ test('a sending that cannot be written down leaves the draft as it was, files an
   expect((await quietDraft(desk)).map(({ name }) => name)).toEqual(names(251));
   expect(desk.uploads.draft(team)).toMatchObject({ comment: 'kept', toSend: { files: 251 } });
   expect(desk.jobs.list()).toEqual([]);
+  const { id } = await desk.uploads.send(team);
+  expect(await ended(desk, id)).toMatchObject({ state: 'done', counts: { done: 251 } });
 });

@@ -96,7 +96,7 @@ test('a note that is refused after its dialog was left is told, and opened again
   expect(page.bridge.inputsOf('library.change')).toMatchObject([0, 1].map(() => ({ selection: { kind: 'named', hashes: [some[0]?.hash] }, change: { note: 'three lines of thought' } })));
 });
 
-test('what is forgotten late leaves the question about another sample open, and what was ticked since ticked', { tags: ['long'] }, async () => {
+test('what is forgotten late leaves the question about another sample open, and what was ticked since ticked', async () => {
   const page = await openHeld();
   const { user } = page;
   go(0);

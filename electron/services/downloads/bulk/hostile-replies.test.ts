@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { constants, deflateRawSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { defaultTimeouts } from '../../../../shared/domain/workspace.ts';
+import { longAfter } from '../../../../shared/testing/long-after.ts';
 import { rawZip, type RawEntry } from '../../../archive/raw-zip.fixture.ts';
 import { type Asked, md5Of, openBulkDesk, type Repository, repositoryOf, samplesNamed, zipOf } from './bulk-desk.fixture.ts';
 
@@ -38,9 +39,9 @@ function manyZeros(mebibytes: number): Buffer {
   return Buffer.concat([...Array.from({ length: mebibytes }, () => one), deflateRawSync(Buffer.alloc(0))]);
 }
 
-test('a large sample that is cut off is asked for again, and fails when it is cut off each time', { tags: ['long'] }, async () => {
-  const large = randomBytes(9 * 2 ** 20);
-  const samples = new Map([[md5Of(large), large]]);
+for (const { tags, cases } of longAfter(1, [1000, 9 * 2 ** 20])) test.each(cases)('a sample of %i bytes that is cut off is asked for again, and fails when it is cut off each time', { tags }, async (size) => {
+  const bytes = randomBytes(size);
+  const samples = new Map([[md5Of(bytes), bytes]]);
   const once = await openBulkDesk(cutting(samples, 1));
   expect((await once.download([...samples.keys()])).counts.done).toBe(1);
 
