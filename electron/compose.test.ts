@@ -1,28 +1,38 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execPath } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { createHash } from 'node:crypto';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { type OperationInput, type OperationName, type OperationOutput, operations } from '../shared/contract.ts';
 import { defaultRepositoryOptions, defaultTimeouts, type WorkspaceDraft } from '../shared/domain/workspace.ts';
 import type { Failure, Result } from '../shared/failure.ts';
 import { compose, type Host } from './compose.ts';
 import type { HostEvent } from './event-hub.ts';
+import { startLabProcess } from './lab/running-lab.fixture.ts';
 import { createNodePlatform } from './platform/node-platform.ts';
 
+/** The directory of a lab that has its specimens and rules; each desk works with a copy. */
+let stockedLab: string;
 let folder: string;
 let host: Host;
 const told: HostEvent[] = [];
 const servers: Server[] = [];
 
+beforeAll(async () => {
+  stockedLab = await mkdtemp(join(tmpdir(), 'vitrine-compose-lab-'));
+  await (await startLabProcess(stockedLab)).stop();
+});
+afterAll(() => rm(stockedLab, { recursive: true, force: true }));
+
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'vitrine-compose-'));
   await mkdir(join(folder, 'exports'));
+  await cp(stockedLab, join(folder, 'data', 'lab'), { recursive: true });
   host = await openDesk();
 });
 

@@ -68,7 +68,7 @@ test('a database that is none is refused in a sentence', async ({ folder }) => {
   expect(again.output()).toContain('The database is damaged');
 });
 
-test('a killed program starts again with all it had', async ({ folder, page }) => {
+test('a killed program starts again with all it had', { tag: '@long' }, async ({ folder, page }) => {
   const options = ['--port', '0', '--data', join(folder, 'data'), '--no-open'];
   const first = startProgram('electron/web.ts', options);
   const [link] = await first.printed(/http:\/\/127\.0\.0\.1:\d+\/#\S+/);
