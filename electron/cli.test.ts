@@ -150,6 +150,7 @@ test('a token is stored in a file that is sealed, and used when that is opened',
   await writeFile(file, 'correct horse\n');
   expect(await lab.here(['workspace', 'token', 'Team', 'repository', '--new-passphrase-file', file], { input: token })).toMatchObject({ code: 0 });
   expect(await lab.here(['lookup', eicar, '-w', 'Team'])).toMatchObject({ code: 4 });
+  expect(await lab.here(['lookup', eicar, '-w', 'Team'], { environment: { VITRINE_PASSPHRASE: 'wrong horse' } })).toMatchObject({ code: 4 });
   expect(await lab.here(['lookup', eicar, '-w', 'Team', '--passphrase-file', file])).toMatchObject({ code: 0 });
 });
 

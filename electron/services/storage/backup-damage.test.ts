@@ -157,7 +157,7 @@ test('a damaged sample that a clean-up moved to another pack is whole in the bac
   const forgotten = (await readFile(fileOf(first))).subarray(packed?.at, (packed?.at ?? 0) + (packed?.length ?? 0));
   await overwrite(second);
   await cleanUpAfterForgetting(first);
-  expect(await told()).toEqual(kept(second));
+  for (let times = 0; times < 2; times++) expect(await told()).toEqual(kept(second));
   expect(await checkedRestore()).toEqual({ done: 2, mismatch: 0, vanished: 0 });
   const pack = fileOf(third).slice(desk.data.length);
   expect((await readFile(join(folder, 'restored', pack))).includes(forgotten)).toBe(false);
