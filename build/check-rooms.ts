@@ -14,6 +14,8 @@ export function checkRooms(tree: string = root): CheckOutcome {
   return { name: 'rooms', passed: problems.length === 0, report: problems.join('\n') };
 }
 
+const unseenProblem = ({ importsByPath }: Room): string | null => (importsByPath === true ? null : 'imports something that is not a plain string');
+
 /** The sentences for one file; `path` is relative to the project's top, with `/`. */
 export function roomProblems(path: string, text: string): string[] {
   const room = roomOf(path);
@@ -23,7 +25,7 @@ export function roomProblems(path: string, text: string): string[] {
   const imports = sourceImports(path, text);
   if (imports === null) return [...named, `${path}: does not parse`];
   const imported = imports.flatMap(({ specifier, line }) => {
-    const problem = specifier === null ? 'imports something that is not a plain string' : importProblem(path, room, specifier);
+    const problem = specifier === null ? unseenProblem(room) : importProblem(path, room, specifier);
     return problem === null ? [] : [`${path}:${line}: ${problem}`];
   });
   return [...named, ...imported];

@@ -12,8 +12,3 @@ export async function desktopRuntime({ isFetched }: { isFetched: boolean }): Pro
   const fetched = await fetchElectron();
   return fetched.ok ? fetched : { ok: false, reason: `the Electron runtime could not be downloaded from GitHub (${fetched.reason})` };
 }
-
-/** Whether the desktop is to be tested, by Playwright's own option. */
-export function asksForDesktop(args: readonly string[]): boolean {
-  return args.some((arg, at) => arg === '--project=desktop' || (arg === 'desktop' && args[at - 1] === '--project'));
-}

@@ -1,4 +1,4 @@
-import { copyFileSync, cpSync, mkdirSync, symlinkSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, type CliOptions, type Configuration } from 'electron-builder';
 import { runVite } from './build-with-vite.ts';
@@ -31,11 +31,25 @@ export interface PackedStandIn {
   besides: string;
 }
 
+/** How a tree is built. Left out, it is built as it is shipped. */
+export interface TreeBuild {
+  /** Of vite, below `build/`. */
+  hostConfig?: string;
+  /** The engine of the page and its preload, as vite names targets. */
+  pageTarget?: string;
+}
+
 /** Builds the host and the page into a folder as a tree that can be packed. @throws an error with what vite said */
-export async function buildTree(tree: string): Promise<void> {
+export async function buildTree(tree: string, { hostConfig = 'vite.host.ts', pageTarget }: TreeBuild = {}): Promise<void> {
   layTree(tree);
-  for (const [config, name] of [['vite.host.ts', 'host'], ['vite.preload.ts', 'host'], ['vite.page.ts', 'page']] as const) {
-    const { code, output } = await runVite(`build/${config}`, '--outDir', join(tree, '.out', name));
+  const target = pageTarget === undefined ? [] : ['--target', pageTarget];
+  const steps = [
+    { config: hostConfig, name: 'host', options: [] },
+    { config: 'vite.preload.ts', name: 'host', options: target },
+    { config: 'vite.page.ts', name: 'page', options: target },
+  ];
+  for (const { config, name, options } of steps) {
+    const { code, output } = await runVite(`build/${config}`, '--outDir', join(tree, '.out', name), ...options);
     if (code !== 0) throw new Error(output);
   }
 }
@@ -48,6 +62,7 @@ export function copyTree(tree: string, parts: Readonly<Record<'host' | 'page', s
 
 /** All of a tree but what is built. */
 function layTree(tree: string): void {
+  rmSync(tree, { recursive: true, force: true });
   mkdirSync(join(tree, '.out'), { recursive: true });
   for (const name of ['package.json', 'package-lock.json']) copyFileSync(join(root, name), join(tree, name));
   // As the installers are packed: what electron-builder would take from there is what matters.

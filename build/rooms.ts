@@ -12,6 +12,8 @@ export interface Room {
   packages: readonly string[];
   /** Each entry of the folder is a room of its own: one view never imports another, nor does a service. */
   apart?: true;
+  /** It loads a program whose path it is given. Anywhere else, an import that is no plain string is refused, as no check can follow it. */
+  importsByPath?: true;
 }
 
 const node = 'node:';
@@ -94,6 +96,7 @@ export const rooms: readonly Room[] = [
   ...below.map((name): Room => ({ name, holds: [`electron/${name}/`], rooms: ['disk', 'threads', 'shared'], packages: [node, ...hostLibraries] })),
 
   { name: 'e2e', holds: ['e2e/'], rooms: ['shared'], packages: [node, ...hostLibraries, '@playwright/test', '@axe-core/playwright'] },
+  { name: 'default app of the tests', holds: ['build/test-electron/default-app.mjs'], rooms: [], packages: [node], importsByPath: true },
   {
     name: 'build',
     holds: ['build/'],

@@ -16,6 +16,8 @@ export interface Desktop {
 }
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+/** Where the program was built for the runtime that the tests are run on. */
+const program = process.env.VITRINE_DESKTOP ?? root;
 
 /**
  * Starts the desktop of this checkout. Playwright finds the runtime as `electron` itself does, and gives it no keychain of the person's; the
@@ -24,7 +26,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 export async function startDesktop({ folder, dataDirectory, exportFolder }: DesktopPlaces): Promise<Desktop> {
   const temp = join(folder, 'temp');
   const app = await _electron.launch({
-    args: [root, '--data', dataDirectory],
+    args: [program, '--data', dataDirectory],
     cwd: root,
     chromiumSandbox: true,
     env: { ...strings(process.env), TMPDIR: temp, TEMP: temp, TMP: temp },

@@ -1,0 +1,61 @@
+import { pathToFileURL } from 'node:url';
+import type { Plugin } from 'vite';
+
+/** The engines that the runtime of the tests has: Electron 33 is Chromium 130 with Node 20. */
+export const olderTargets = { host: 'node20', page: 'chrome130' } as const;
+
+/** Functions of the language that V8 13.0 lacks; each file of the host begins with them. */
+const language = `
+RegExp.escape ??= (text) => text.replace(/[\\\\^$.*+?()[\\]{}|\\/-]/g, '\\\\$&');
+Error.isError ??= (value) => value instanceof Error;
+for (const encoding of ['hex', 'base64']) {
+  const name = encoding[0].toUpperCase() + encoding.slice(1);
+  Uint8Array['from' + name] ??= (text) => new Uint8Array(Buffer.from(text, encoding));
+  Uint8Array.prototype['to' + name] ??= function () {
+    return Buffer.from(this.buffer, this.byteOffset, this.byteLength).toString(encoding);
+  };
+}`;
+
+/** Modules that Node 20 has, with what it lacks of them put beside what the host takes of them. */
+const completed: Readonly<Record<string, string>> = {
+  'node:tls': `
+import { rootCertificates } from 'node:tls';
+export { connect, createSecureContext, createServer, TLSSocket } from 'node:tls';
+export const getCACertificates = (kind) => (kind === 'bundled' ? [...rootCertificates] : []);`,
+  'node:module': `
+export { createRequire } from 'node:module';
+export const flushCompileCache = () => {};
+export const enableCompileCache = () => ({});`,
+};
+
+/** What Electron 33 lacks of its keychain; the desktop's entry begins with it. */
+const keychain = `
+import { safeStorage as older } from 'electron';
+older.isAsyncEncryptionAvailable ??= async () => older.isEncryptionAvailable();
+older.encryptStringAsync ??= async (text) => older.encryptString(text);
+older.decryptStringAsync ??= async (bytes) => ({ result: older.decryptString(bytes), shouldReEncrypt: false });
+`;
+const prefix = '\0completed:';
+
+/**
+ * Puts into a build of the host all that the older runtime of the tests lacks, so that the program itself knows nothing of it.
+ * `sqlite`: the module that stands in for `node:sqlite`, loaded from where it lies.
+ */
+export function olderRuntime({ sqlite }: { sqlite: string }): Plugin {
+  return {
+    name: 'older-runtime',
+    enforce: 'pre',
+    resolveId(specifier, importer) {
+      if (specifier === 'node:sqlite') return { id: pathToFileURL(sqlite).href, external: true };
+      if (!Object.hasOwn(completed, specifier)) return null;
+      return importer?.startsWith(prefix) === true ? { id: specifier, external: true } : `${prefix}${specifier}`;
+    },
+    load: (id) => (id.startsWith(prefix) ? (completed[id.slice(prefix.length)] ?? null) : null),
+    transform: (code, id) => (/[\\/]electron[\\/]main\.ts$/.test(id) ? `${keychain}${code}` : null),
+    renderChunk: (code) => `${language}\n${code}`,
+  };
+}
+
+/** What stays outside a build of the host, but for what the plugin above takes care of. */
+export const isOutside = (specifier: string): boolean =>
+  /^(?:node:|electron$|electron\/)/.test(specifier) && specifier !== 'node:sqlite' && !Object.hasOwn(completed, specifier);
