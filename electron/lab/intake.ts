@@ -18,11 +18,17 @@ export async function takeIn(
   facts: SampleFacts,
   comments: NewComment[],
 ): Promise<TakenIn> {
-  const receiver = stores.blobs.receive();
-  const { hashes, sizeBytes } = await sealAll(receiver, chunks);
-  await receiver.keep();
+  const { hashes, sizeBytes } = await keepAll(stores.blobs, chunks);
   const outcome = await stores.metadata.addSample({ ...facts, hashes, sizeBytes }, comments);
   return { hashes, sizeBytes, outcome };
+}
+
+/** Makes bytes durable; no row tells of them yet. */
+export async function keepAll(blobs: BlobStore, chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<SealedBlob> {
+  const receiver = blobs.receive();
+  const sealed = await sealAll(receiver, chunks);
+  await receiver.keep();
+  return sealed;
 }
 
 /** Nothing is left of what could not be read or written to its end. */

@@ -1,6 +1,7 @@
+import { setImmediate as immediately } from 'node:timers/promises';
 import type { Specimen } from '../../shared/domain/lab.ts';
-import type { BlobStore } from './blob-store.ts';
-import { takeIn } from './intake.ts';
+import type { BlobStore, SealedBlob } from './blob-store.ts';
+import { keepAll } from './intake.ts';
 import type { MetadataStore } from './metadata-store.ts';
 import { type SpecimenPlan, specimenRelease, specimens } from './specimens.ts';
 
@@ -8,14 +9,28 @@ import { type SpecimenPlan, specimenRelease, specimens } from './specimens.ts';
  * Stocks a lab that lacks this release's specimens. Ended half-way it goes on at the next start;
  * done, it does nothing, so a specimen somebody changed stays as they left it.
  */
-export async function stock(stores: { metadata: MetadataStore; blobs: BlobStore }): Promise<void> {
-  if ((await stores.metadata.stockedRelease('specimens')) >= specimenRelease) return;
-  for (const plan of specimens) await stockOne(stores, plan);
-  await stores.metadata.recordStocked('specimens', specimenRelease);
+export async function stock({ metadata, blobs }: { metadata: MetadataStore; blobs: BlobStore }): Promise<void> {
+  if ((await metadata.stockedRelease('specimens')) >= specimenRelease) return;
+  const lacking: SpecimenPlan[] = [];
+  for (const plan of specimens) if ((await metadata.sampleByMd5(plan.md5)) === null) lacking.push(plan);
+  const stored = await keepEach(blobs, lacking);
+  await metadata.addSamples(stored.map(({ plan, blob }) => ({ sample: { ...plan, ...blob, restricted: false, virusTotal: false, sandbox: false }, comments: plan.comments })));
+  await metadata.recordStocked('specimens', specimenRelease);
 }
 
-async function stockOne(stores: { metadata: MetadataStore; blobs: BlobStore }, { make, md5, comments, ...facts }: SpecimenPlan): Promise<void> {
-  if ((await stores.metadata.sampleByMd5(md5)) === null) await takeIn(stores, [make()], { ...facts, restricted: false, virusTotal: false, sandbox: false }, comments);
+/**
+ * Stores the bytes of all at the same time, one made after the other, so that noise is computed while the disk is busy
+ * with what came before it. Waits for all, even when one fails.
+ */
+async function keepEach(blobs: BlobStore, plans: readonly SpecimenPlan[]): Promise<{ plan: SpecimenPlan; blob: SealedBlob }[]> {
+  let made: Promise<void> = Promise.resolve();
+  const pending = plans.map(async (plan) => {
+    made = made.then(() => immediately());
+    await made;
+    return { plan, blob: await keepAll(blobs, [plan.make()]) };
+  });
+  await Promise.allSettled(pending);
+  return Promise.all(pending);
 }
 
 /** The specimens by the MD5 they are asked with. */
