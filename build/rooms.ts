@@ -18,7 +18,7 @@ export interface Room {
 
 const node = 'node:';
 /** What the host is bundled with. A new library is a decision: it is written here. */
-export const hostLibraries: readonly string[] = ['zod', '@zip.js/zip.js', '@fastify/busboy', 'file-type', '@virustotal/yara-x', '@litko/yara-x'];
+export const hostLibraries: readonly string[] = ['zod', '@zip.js/zip.js', '@fastify/busboy', 'file-type', '@virustotal/yara-x', '@litko/yara-x', '@noble/hashes'];
 /** What the page is bundled with. */
 export const pageLibraries: readonly string[] = ['react', 'react-dom', 'react-aria-components', 'lucide-react', '@tanstack/*', '@fontsource-variable/*', 'dexie', 'markdown-it', 'zod'];
 const web = [...pageLibraries, 'vite', 'virtual:licences'];

@@ -1,14 +1,19 @@
-import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import { shake256 } from '@noble/hashes/sha3.js';
 
 /**
  * Bytes of harmless files that look like what analysts handle. Each is the same on every machine and none can do
  * anything: headers without code, text without a program, noise.
  */
 
-/** Noise that compresses as little as a packed or encrypted file: SHAKE256 of the seed (FIPS 202). */
-export const noise = (seed: string, sizeBytes: number): Buffer =>
-  createHash('shake256', { outputLength: sizeBytes }).update(`vitrine specimen: ${seed}`).digest();
+/**
+ * Noise that compresses as little as a packed or encrypted file: SHAKE256 of the seed (FIPS 202). From a library,
+ * because Electron's own crypto is BoringSSL, which has no SHAKE.
+ */
+export function noise(seed: string, sizeBytes: number): Buffer {
+  const { buffer } = shake256(Buffer.from(`vitrine specimen: ${seed}`), { dkLen: sizeBytes });
+  return Buffer.from(buffer);
+}
 
 /** The antivirus test file of https://www.eicar.org, put together here so that no file of ours holds it whole. */
 export const eicar = (): Buffer => Buffer.from(['X5O!P%@AP[4\\PZX54(P^)7CC)7}$', 'EICAR-STANDARD-ANTIVIRUS-', 'TEST-FILE!$H+H*'].join(''), 'latin1');

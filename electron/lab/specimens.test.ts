@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { specimens } from './specimens.ts';
-import { officeDocument, png } from './specimen-bytes.ts';
+import { noise, officeDocument, png } from './specimen-bytes.ts';
 import { specimenList } from './stock.ts';
 
 test('the specimens are the same on every machine', () => {
@@ -41,4 +41,9 @@ test('containers are what they say: a PNG signature, and a ZIP whose directory l
   expect(zip.readUInt32LE(end)).toBe(0x06054b50);
   expect(zip.readUInt32LE(zip.readUInt32LE(end + 16))).toBe(0x02014b50);
   expect(zip.readUInt32LE(end + 16) + zip.readUInt32LE(end + 12)).toBe(end);
+});
+
+test.each([1, 135, 136, 137, 4096, 1024 * 1024 + 17])('noise is SHAKE256 as OpenSSL computes it when %i bytes are made', (sizeBytes) => {
+  const expected = createHash('shake256', { outputLength: sizeBytes }).update('vitrine specimen: any seed').digest();
+  expect(noise('any seed', sizeBytes).equals(expected)).toBe(true);
 });
