@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, posix } from 'node:path';
+import { dirname, join, posix } from 'node:path';
 import { compileFunction, createContext } from 'node:vm';
 import { createPackage, extractAll } from '@electron/asar';
 import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
@@ -74,6 +74,12 @@ describe.runIf(process.platform === 'linux')('the packed program', () => {
 
   const unpacked = (path: string): string => join(tree, 'app.asar', '.out', 'host', path);
   const startScanner = (): ChildProcess => fork(unpacked('electron/scanner.js'), [], { execArgv: [] });
+
+  test('brings nothing of the runtime that only development needs', () => {
+    const folder = dirname(packed.executable);
+    expect(readdirSync(join(folder, 'resources')).toSorted()).toEqual(['app.asar', 'app.asar.unpacked']);
+    expect(existsSync(join(folder, 'version'))).toBe(false);
+  });
 
   test('holds what it should, nothing else, nothing of who built it, and weighs less than it may', () => {
     expect(faultsOf(packed.archive)).toEqual([]);

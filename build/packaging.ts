@@ -1,5 +1,6 @@
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Configuration } from 'electron-builder';
+import type { AfterPackContext, Configuration } from 'electron-builder';
 import { railRooms } from '../shared/domain/rail-room.ts';
 import { out } from './paths.ts';
 
@@ -7,6 +8,12 @@ const executableName = 'vitrine';
 
 /** The rooms in the menu of the program's icon (`Desktop Action` of the desktop entry specification), as the host reads them. */
 const desktopActions = Object.fromEntries(railRooms.map(({ name, title }) => [name, { Name: title, Exec: `${executableName} --room=${name}` }]));
+
+/** Of a runtime that is given as a folder electron-builder leaves what only development needs: the app that runs `electron FOLDER`, and a file with its version. */
+async function removeDevelopmentFiles({ packager, appOutDir }: AfterPackContext): Promise<void> {
+  rmSync(join(packager.getResourcesDir(appOutDir), 'default_app.asar'), { force: true });
+  rmSync(join(appOutDir, 'version'), { force: true });
+}
 
 /**
  * What electron-builder makes: AppImage, deb, NSIS, dmg, of those files that the desktop comes to (desktop-files.ts). Everything is bundled, so no
@@ -26,6 +33,7 @@ export const packaging: Configuration = {
   extraMetadata: { desktopName: `${executableName}.desktop`, author: { name: 'The Vitrine authors' }, homepage: 'https://vitrine.invalid/' },
   // What the program imports is built into its files: there is no package to install, to rebuild or to list.
   beforeBuild: async () => false,
+  afterPack: removeDevelopmentFiles,
   publish: null,
   // macOS and Linux read it from here; NSIS registers none, so on Windows the program does so itself.
   protocols: [{ name: 'Vitrine look-up', schemes: ['vitrine'] }],

@@ -95,7 +95,7 @@ export const rooms: readonly Room[] = [
   { name: 'vault', holds: ['electron/vault/'], rooms: ['container format', 'disk', 'threads', 'shared'], packages: [node, ...hostLibraries] },
   ...below.map((name): Room => ({ name, holds: [`electron/${name}/`], rooms: ['disk', 'threads', 'shared'], packages: [node, ...hostLibraries] })),
 
-  { name: 'e2e', holds: ['e2e/'], rooms: ['shared'], packages: [node, ...hostLibraries, '@playwright/test', '@axe-core/playwright'] },
+  { name: 'e2e', holds: ['e2e/'], rooms: ['shared'], packages: [node, ...hostLibraries, '@playwright/test', '@axe-core/playwright', '@electron/asar', '@electron/fuses'] },
   { name: 'default app of the tests', holds: ['build/test-electron/default-app.mjs'], rooms: [], packages: [node], importsByPath: true },
   {
     name: 'build',

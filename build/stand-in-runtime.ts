@@ -32,6 +32,7 @@ export function standInRuntime(folder: string): string {
   writeFileSync(join(folder, 'electron'), Buffer.concat([Buffer.from(sentinel), Buffer.from([Number(FuseVersion.V1), fuses.length]), Buffer.from(fuses)]));
   for (const name of ['LICENSE', 'LICENSES.chromium.html']) writeFileSync(join(folder, name), '');
   writeFileSync(join(folder, 'version'), electronVersion);
+  writeFileSync(join(folder, 'resources', 'default_app.asar'), '');
   chmodSync(join(folder, 'electron'), 0o755);
   return folder;
 }

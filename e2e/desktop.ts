@@ -15,18 +15,27 @@ export interface Desktop {
   stop(): Promise<void>;
 }
 
+/** The same in Electron, with its main process. */
+export interface ElectronDesktop extends Desktop {
+  app: ElectronApplication;
+}
+
 const root = fileURLToPath(new URL('..', import.meta.url));
 /** Where the program was built for the runtime that the tests are run on. */
 const program = process.env.VITRINE_DESKTOP ?? root;
+/** The packed program, when that is what is tested: it is a runtime of its own. */
+const packed = process.env.VITRINE_PACKED_INSPECTABLE;
+const started = packed === undefined ? { args: [program] } : { executablePath: packed, args: [] };
 
 /**
- * Starts the desktop of this checkout. Playwright finds the runtime as `electron` itself does, and gives it no keychain of the person's; the
+ * Starts the desktop of this checkout, or the packed one. Playwright finds the runtime as `electron` itself does, and gives it no keychain of the person's; the
  * sandbox is the one that a person has. A picker of the system, which no test can reach, answers with the export folder.
  */
-export async function startDesktop({ folder, dataDirectory, exportFolder }: DesktopPlaces): Promise<Desktop> {
+export async function startDesktop({ folder, dataDirectory, exportFolder }: DesktopPlaces): Promise<ElectronDesktop> {
   const temp = join(folder, 'temp');
   const app = await _electron.launch({
-    args: [program, '--data', dataDirectory],
+    ...started,
+    args: [...started.args, '--data', dataDirectory],
     cwd: root,
     chromiumSandbox: true,
     env: { ...strings(process.env), TMPDIR: temp, TEMP: temp, TMP: temp },
@@ -35,7 +44,7 @@ export async function startDesktop({ folder, dataDirectory, exportFolder }: Desk
   const page = await app.firstWindow();
   await page.setViewportSize({ width: 1280, height: 800 });
   await chooseExportFolder(page);
-  return { page, stop: () => quit(app) };
+  return { page, app, stop: () => quit(app) };
 }
 
 async function answerDialogs(app: ElectronApplication, folder: string): Promise<void> {

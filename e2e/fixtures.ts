@@ -79,7 +79,7 @@ export const test = base.extend<Fixtures & Unasked, WorkerFixtures>({
     const places = { folder, dataDirectory: join(folder, 'data'), exportFolder: join(folder, 'exports') };
     // A desk that begins with its welcome is new in all.
     if (!staysInWelcome) await beginDeskWith(beginsWith, places.dataDirectory);
-    const { stop, ...started } = testInfo.project.name === 'desktop' ? await startOnDesktop(places, browserPage) : await startWeb(places, browserPage);
+    const { stop, ...started } = testInfo.project.name !== 'web' ? await startOnDesktop(places, browserPage) : await startWeb(places, browserPage);
     const complaints = listenForComplaints(started.page);
     if (!staysInWelcome) await new LookupPage(started.page).field.waitFor();
     await use({ ...places, ...started });
@@ -117,7 +117,7 @@ async function startWeb({ folder, dataDirectory, exportFolder }: Places, page: P
 
 async function startOnDesktop(places: Places, browserPage: Page): Promise<Started> {
   const desktop: Desktop = process.env.VITRINE_ELECTRON === 'stand-in' ? await startStandIn(places, browserPage) : await startDesktop(places);
-  return { ...desktop, program: null, call: callsOverBridge(desktop.page) };
+  return { page: desktop.page, stop: () => desktop.stop(), program: null, call: callsOverBridge(desktop.page) };
 }
 
 function listenForComplaints(page: Page): string[] {

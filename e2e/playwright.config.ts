@@ -5,18 +5,20 @@ import { featuresOff } from './browser-features.ts';
 
 /**
  * `npm run e2e` names the browser in VITRINE_CHROMIUM and, where there is one, the Electron runtime in
- * VITRINE_ELECTRON, or there `stand-in` for what stands in for it. The same specs run on both hosts; the desktop project exists only where it can run.
+ * VITRINE_ELECTRON, or there `stand-in` for what stands in for it. The same specs run on both hosts; the desktop project exists only where it can run,
+ * and that of the packed program only where VITRINE_PACKED and VITRINE_PACKED_INSPECTABLE name one.
  */
 const out = fileURLToPath(new URL('../.out/test/', import.meta.url));
 const chromium = process.env.VITRINE_CHROMIUM;
 const electron = process.env.VITRINE_ELECTRON;
 const isRoot = process.getuid?.() === 0;
 
-const projects: PlaywrightTestConfig['projects'] = [{ name: 'web' }];
-if (electron) projects.push({ name: 'desktop' });
+const projects: PlaywrightTestConfig['projects'] = [{ name: 'web', testDir: 'specs' }];
+if (electron) projects.push({ name: 'desktop', testDir: 'specs' });
+// Keys are typed into whatever window has the focus: there is one program at a time.
+if (process.env.VITRINE_PACKED) projects.push({ name: 'packed', testDir: 'packed', workers: 1 });
 
 export default defineConfig({
-  testDir: 'specs',
   outputDir: join(out, 'e2e'),
   // A loaded machine with two cores is the rule; what must be fast is measured by the bench, not here.
   timeout: 90_000,

@@ -27,7 +27,12 @@ export async function stopPrograms(): Promise<void> {
 /** `under`: what it is started by, with its options, such as a tracer. */
 export function startProgram(entry: string, args: string[], environment: NodeJS.ProcessEnv = {}, under: readonly string[] = []): Program {
   const [command = '', ...rest] = [...under, process.execPath, builtEntry(entry) ?? entry, ...args];
-  const child = spawn(command, rest, {
+  return startCommand(command, rest, environment);
+}
+
+/** The same for what is no entry of ours. */
+export function startCommand(command: string, args: readonly string[], environment: NodeJS.ProcessEnv = {}): Program {
+  const child = spawn(command, args, {
     cwd: root, env: { ...process.env, ...environment }, stdio: ['pipe', 'pipe', 'pipe'],
   });
   const text = collect(child);

@@ -83,7 +83,8 @@ async function finish(folder: string): Promise<null> {
   const executable = join(dist, 'electron');
   renameSync(join(folder, carriedZip.folder), dist);
   renameSync(join(dist, carriedZip.executable), executable);
-  for (const own of [join('resources', 'app'), 'browser_v8_context_snapshot.bin']) rmSync(join(dist, own), { recursive: true, force: true });
+  for (const own of ['resources', 'browser_v8_context_snapshot.bin']) rmSync(join(dist, own), { recursive: true, force: true });
+  mkdirSync(join(dist, 'resources'));
   await flipFuses(executable, {
     version: FuseVersion.V1,
     [FuseV1Options.LoadBrowserProcessSpecificV8Snapshot]: false,

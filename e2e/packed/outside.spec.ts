@@ -1,0 +1,142 @@
+import { existsSync } from 'node:fs';
+import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import { until } from '../crashes/desk.ts';
+import { filesHolding } from '../disk.ts';
+import { eicarMd5, eicarSha256, eicarString } from '../eicar.ts';
+import { expect, test } from '../fixtures.ts';
+import { filesToPick } from '../picked-files.ts';
+import { type Program, startCommand, startProgram } from '../program.ts';
+
+/**
+ * The packed program as it is shipped, with every fuse burnt: nothing reaches into it, so it is started, asked by the command line, typed
+ * into and ended as anybody would.
+ */
+const shipped = process.env.VITRINE_PACKED ?? '';
+const dataOf = (folder: string): string => join(folder, 'data');
+
+function start(folder: string, ...args: string[]): Program {
+  return startCommand(shipped, ['--data', dataOf(folder), ...args], { TMPDIR: join(folder, 'temp'), VITRINE_VERBOSE: '' });
+}
+
+/** Resolves when it has a window and takes commands. */
+async function startAndWait(folder: string, ...args: string[]): Promise<Program> {
+  const program = start(folder, ...args);
+  const ended = program.exited.then((code) => Promise.reject(new Error(`it ended with ${code}: ${program.output()}`)));
+  await Promise.race([ended, until(async () => existsSync(join(dataOf(folder), 'desk.sock')) || null)]);
+  await Promise.race([ended, windowOf(program)]);
+  ended.catch(() => {});
+  return program;
+}
+
+/** The number of its window on the screen. */
+async function windowOf({ pid }: Program): Promise<string> {
+  return until(async () => {
+    const found = await output('xdotool', ['search', '--onlyvisible', '--pid', String(pid), '--name', 'Vitrine']).catch(() => '');
+    return found.trim().split('\n')[0] || null;
+  });
+}
+
+async function output(command: string, args: string[]): Promise<string> {
+  const program = startCommand(command, args);
+  if ((await program.exited) !== 0) throw new Error(`${command} ${args.join(' ')}: ${program.output()}`);
+  return program.output();
+}
+
+/** Presses keys in the window that has the focus, as a keyboard does. */
+const press = (...keys: string[]): Promise<string> => output('xdotool', ['key', '--clearmodifiers', ...keys]);
+
+/** What the command line prints as JSON, a value a line. */
+async function ask(folder: string, ...args: string[]): Promise<unknown[]> {
+  const command = startProgram('electron/cli.ts', [...args, '--json', '--data', dataOf(folder)]);
+  const code = await command.exited;
+  const lines = command.output().trim().split('\n');
+  if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}:\n${lines.join('\n')}`);
+  return lines.filter((line) => line.startsWith('{')).map((line): unknown => JSON.parse(line));
+}
+
+const journalRow = z.object({ row: z.object({ operation: z.string() }) });
+
+async function lookups(folder: string): Promise<number> {
+  const rows = (await ask(folder, 'journal')).map((value) => journalRow.parse(value).row);
+  return rows.filter(({ operation }) => operation === 'look-up').length;
+}
+
+const scanned = z.object({ file: z.string(), state: z.string(), rules: z.array(z.unknown()), results: z.array(z.object({ side: z.string(), state: z.string(), engine: z.string().nullable() })) });
+
+test('the shipped program does what the command line asks for when its window is open, and ends with a signal', async ({ folder }) => {
+  const program = await startAndWait(folder);
+  await ask(folder, 'lookup', eicarMd5);
+  await ask(folder, 'download', eicarMd5);
+  await ask(folder, 'rules', 'update');
+  const [archive, number] = await filesToPick({ name: 'x.asar', bytes: windowsProgram }, { name: 'plain.exe', bytes: windowsProgram });
+  const results = (await ask(folder, 'scan', archive ?? '', number ?? '', '--engines', 'both')).map((value) => scanned.parse(value));
+  expect(results.map(({ state, rules }) => [state, rules.length])).toEqual([['done', 1], ['done', 1]]);
+  for (const { results: sides } of results) {
+    expect(sides.find(({ side }) => side === 'local')).toMatchObject({ state: 'scanned', engine: 'native' });
+    expect(sides.find(({ side }) => side === 'service')).toMatchObject({ state: 'scanned' });
+  }
+  expect(await filesHolding(folder, eicarString)).toEqual([]);
+  expect(await program.stop('SIGTERM')).toBe(0);
+  expect(existsSync(join(dataOf(folder), 'desk.sock'))).toBe(false);
+
+  // What is there after an orderly end is there after a kill, too.
+  const again = await startAndWait(folder);
+  await again.stop('SIGKILL');
+  const third = await startAndWait(folder);
+  expect(JSON.stringify(await ask(folder, 'library', '--limit', '5'))).toContain(eicarSha256);
+  expect(JSON.stringify(await ask(folder, 'rules', 'list'))).toContain('2026.11.10');
+  expect(await third.stop('SIGINT')).toBe(0);
+});
+
+/** As much of one as the rule windows_executable asks for. */
+const windowsProgram = Buffer.alloc(1024);
+windowsProgram.write('MZ', 0, 'latin1');
+windowsProgram.writeUInt32LE(0x80, 0x3c);
+windowsProgram.write('PE\0\0', 0x80, 'latin1');
+
+test('a link fills the look-up of the shipped program that is open, which asks only once a key is pressed', async ({ folder }, testInfo) => {
+  const program = await startAndWait(folder);
+  const window = await windowOf(program);
+  await output('xdotool', ['windowactivate', '--sync', window]);
+  // Past the welcome.
+  await press('Escape');
+  const link = start(folder, '--', `vitrine:${eicarMd5}`);
+  expect(await link.exited).toBe(0);
+  expect(await lookups(folder)).toBe(0);
+  await until(async () => {
+    await press('Return');
+    return (await lookups(folder)) > 0 || null;
+  });
+  const picture = testInfo.outputPath('window.png');
+  await output('import', ['-window', window, picture]);
+  await testInfo.attach('window', { path: picture, contentType: 'image/png' });
+  const [, width, colours] = /(\d+)x\d+ (\d+)/.exec(await output('identify', ['-format', '%wx%h %k', picture])) ?? [];
+  expect(Number(width)).toBeGreaterThan(800);
+  expect(Number(colours)).toBeGreaterThan(100);
+  await press('ctrl+q');
+  expect(await program.exited).toBe(0);
+});
+
+test('the shipped program runs no other code when its environment, its arguments or its folder ask for it', async ({ folder }) => {
+  const mark = join(folder, 'ran');
+  const script = join(folder, 'script.cjs');
+  await writeFile(script, `require('node:fs').writeFileSync(${JSON.stringify(mark)}, '')`);
+  const asNode = startCommand(shipped, [script, '--data', dataOf(folder)], { ELECTRON_RUN_AS_NODE: '1', NODE_OPTIONS: `--require ${script}`, TMPDIR: join(folder, 'temp') });
+  await until(async () => existsSync(join(dataOf(folder), 'desk.sock')) || null);
+  await asNode.stop('SIGTERM');
+  expect(existsSync(mark)).toBe(false);
+
+  // A folder beside the archive, which Electron would run first where the fuse is not burnt.
+  const copy = join(folder, 'copy');
+  await cp(dirname(shipped), copy, { recursive: true });
+  const app = join(copy, 'resources', 'app');
+  await mkdir(app);
+  await writeFile(join(app, 'package.json'), '{"main":"main.cjs"}');
+  await cp(script, join(app, 'main.cjs'));
+  await rm(join(copy, 'resources', 'app.asar'));
+  const other = startCommand(join(copy, 'vitrine'), ['--data', dataOf(folder)], { TMPDIR: join(folder, 'temp') });
+  await other.exited;
+  expect(existsSync(mark)).toBe(false);
+});
