@@ -1,11 +1,33 @@
 import { join } from 'node:path';
 import { buildBenchHost } from './build-host.ts';
 import { findChromium } from './chromium.ts';
+import { desktopForTests } from './desktop-for-tests.ts';
 import { benchOut, root } from './paths.ts';
 import { runNode } from './run-command.ts';
 
-/** `npm run bench -- [--json] [--only NAME] [--quick | --write]`: ours and the reference in turn; non-zero when a `must` is missed or docs/performance.md is of other rows. */
-// One row looks at the page in a browser; where there is none, that row says so.
-const chromium = findChromium();
-const env = { ...process.env, VITRINE_BUILT_HOST: benchOut, ...(chromium.found ? { VITRINE_CHROMIUM: chromium.path } : {}) };
-process.exitCode = (await buildBenchHost()) ? (await runNode(join(root, 'e2e', 'bench', 'bench.ts'), process.argv.slice(2), { env })).code : 1;
+const testElectron = '--test-electron';
+const bench = join(root, 'e2e', 'bench', 'bench.ts');
+
+/**
+ * `npm run bench -- [--json] [--only NAME] [--quick | --write] [--test-electron]`: ours and the reference in turn; non-zero when a `must` is missed or
+ * docs/performance.md is of other rows. The rows of the desktop need an Electron runtime: the pinned one, or with `--test-electron` the one that is fetched
+ * for tests, on a screen of its own.
+ */
+process.exitCode = (await buildBenchHost()) ? await measure(process.argv.slice(2)) : 1;
+
+async function measure(given: readonly string[]): Promise<number> {
+  // Some rows look at the page in a browser; where there is none, they say so.
+  const chromium = findChromium();
+  const env = { ...process.env, VITRINE_BUILT_HOST: benchOut, ...(chromium.found ? { VITRINE_CHROMIUM: chromium.path } : {}) };
+  const args = given.filter((arg) => arg !== testElectron);
+  const desktop = await desktopForTests({ desktop: given.includes(testElectron) ? 'test-electron' : 'usual', isDesktopRequired: false, args: [] });
+  if (typeof desktop === 'string') {
+    if (given.includes(testElectron)) process.stderr.write(`${desktop}\n`);
+    return (await runNode(bench, args, { env })).code;
+  }
+  try {
+    return (await desktop.runTests(bench, args, { ...env, ...desktop.env })).code;
+  } finally {
+    await desktop.end();
+  }
+}

@@ -33,20 +33,20 @@ export interface PackedStandIn {
 
 /** How a tree is built. Left out, it is built as it is shipped. */
 export interface TreeBuild {
-  /** Of vite, below `build/`. */
+  /** Configurations of vite, below `build/`. */
   hostConfig?: string;
-  /** The engine of the page and its preload, as vite names targets. */
-  pageTarget?: string;
+  pageConfig?: string;
+  /** The engine of the preload, as vite names targets. */
+  preloadTarget?: string;
 }
 
 /** Builds the host and the page into a folder as a tree that can be packed. @throws an error with what vite said */
-export async function buildTree(tree: string, { hostConfig = 'vite.host.ts', pageTarget }: TreeBuild = {}): Promise<void> {
+export async function buildTree(tree: string, { hostConfig = 'vite.host.ts', pageConfig = 'vite.page.ts', preloadTarget }: TreeBuild = {}): Promise<void> {
   layTree(tree);
-  const target = pageTarget === undefined ? [] : ['--target', pageTarget];
   const steps = [
     { config: hostConfig, name: 'host', options: [] },
-    { config: 'vite.preload.ts', name: 'host', options: target },
-    { config: 'vite.page.ts', name: 'page', options: target },
+    { config: 'vite.preload.ts', name: 'host', options: preloadTarget === undefined ? [] : ['--target', preloadTarget] },
+    { config: pageConfig, name: 'page', options: [] },
   ];
   for (const { config, name, options } of steps) {
     const { code, output } = await runVite(`build/${config}`, '--outDir', join(tree, '.out', name), ...options);

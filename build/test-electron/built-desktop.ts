@@ -18,7 +18,7 @@ export async function buildTestTree(): Promise<void> {
   if (!isStale(built)) return;
   const print = fingerprint(built);
   process.stdout.write(`Building the ${built.name}.\n`);
-  await buildTree(testTree, { hostConfig: 'test-electron/vite.host.ts', pageTarget: olderTargets.page });
+  await buildTree(testTree, { hostConfig: 'test-electron/vite.host.ts', pageConfig: 'test-electron/vite.page.ts', preloadTarget: olderTargets.page });
   markFresh(built, print);
 }
 

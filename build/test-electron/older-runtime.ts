@@ -59,3 +59,21 @@ export function olderRuntime({ sqlite }: { sqlite: string }): Plugin {
 /** What stays outside a build of the host, but for what the plugin above takes care of. */
 export const isOutside = (specifier: string): boolean =>
   /^(?:node:|electron$|electron\/)/.test(specifier) && specifier !== 'node:sqlite' && !Object.hasOwn(completed, specifier);
+
+/** `focus({ focusVisible: true })`, which Chromium 130 does not know: the page's styles draw this attribute, too. */
+const drawnFocus = `
+const focus = HTMLElement.prototype.focus;
+HTMLElement.prototype.focus = function (options) {
+  if (options?.focusVisible === true) {
+    this.setAttribute('data-focus-visible', '');
+    this.addEventListener('blur', () => this.removeAttribute('data-focus-visible'), { once: true });
+  }
+  focus.call(this, options);
+};
+`;
+
+/** The same for the page. */
+export const olderPage: Plugin = {
+  name: 'older-page',
+  transform: (code, id) => (/[\\/]renderer[\\/]main\.tsx$/.test(id) ? `${code}${drawnFocus}` : null),
+};
