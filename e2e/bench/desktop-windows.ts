@@ -69,7 +69,8 @@ async function focusedAt(port: number): Promise<number> {
   for (;;) {
     const listed = targets.parse(await (await fetch(`http://127.0.0.1:${port}/json/list`)).json());
     const page = listed.find(({ type, url }) => type === 'page' && url.startsWith('vitrine-page:'));
-    if (page !== undefined) return evaluate(page.webSocketDebuggerUrl, whenFocused);
+    const when = page === undefined ? null : await evaluate(page.webSocketDebuggerUrl, whenFocused);
+    if (when !== null) return when;
   }
 }
 
@@ -78,7 +79,8 @@ const whenFocused = `new Promise((resolve) => {
   look();
 })`;
 
-async function evaluate(address: string, expression: string): Promise<number> {
+/** @returns null where the page has no script context yet, or another one by then */
+async function evaluate(address: string, expression: string): Promise<number | null> {
   const socket = new WebSocket(address);
   await once(socket, 'open');
   socket.send(JSON.stringify({ id: 1, method: 'Runtime.evaluate', params: { expression, awaitPromise: true, returnByValue: true } }));
@@ -87,7 +89,8 @@ async function evaluate(address: string, expression: string): Promise<number> {
     socket.addEventListener('close', () => reject(new Error('the page went away')), { once: true });
   });
   socket.close();
-  return evaluated.parse(JSON.parse(answered)).result.result.value;
+  const answer = evaluated.safeParse(JSON.parse(answered));
+  return answer.success ? answer.data.result.result.value : null;
 }
 
 function start(args: readonly string[]): ChildProcess {
