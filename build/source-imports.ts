@@ -1,4 +1,5 @@
 import { parseSync } from 'vite';
+import { isNode, lineAt, type SyntaxNode, visit } from './syntax-tree.ts';
 
 type ModuleRecord = ReturnType<typeof parseSync>['module'];
 
@@ -44,8 +45,6 @@ function inTree(text: string, program: unknown): SourceImport[] {
   return found;
 }
 
-type SyntaxNode = Record<string, unknown>;
-
 function moduleNamedBy(node: SyntaxNode): unknown {
   switch (node.type) {
     case 'ImportDeclaration':
@@ -64,17 +63,6 @@ function moduleNamedBy(node: SyntaxNode): unknown {
   }
 }
 
-function visit(value: unknown, onNode: (node: SyntaxNode) => void): void {
-  if (Array.isArray(value)) for (const item of value) visit(item, onNode);
-  if (!isNode(value)) return;
-  if (typeof value.type === 'string') onNode(value);
-  for (const child of Object.values(value)) if (typeof child === 'object') visit(child, onNode);
-}
-
-function isNode(value: unknown): value is SyntaxNode {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function firstOf(value: unknown): unknown {
   return Array.isArray(value) ? value[0] : null;
 }
@@ -83,8 +71,4 @@ function literal(value: unknown): string | null {
   if (!isNode(value)) return null;
   if (value.type === 'TSLiteralType') return literal(value.literal);
   return value.type === 'Literal' && typeof value.value === 'string' ? value.value : null;
-}
-
-function lineAt(text: string, offset: number): number {
-  return text.slice(0, offset).split('\n').length;
 }

@@ -13,10 +13,11 @@ export class ByteHashes {
   readonly #hashes: [Hash, string][];
   #left: number;
 
-  constructor({ sizeBytes, ...expected }: ExpectedBytes) {
+  constructor({ sizeBytes, sha256, md5, sha1 }: ExpectedBytes) {
     this.#left = sizeBytes;
-    this.#hashes = [];
-    for (const [name, hex] of Object.entries({ sha256: expected.sha256, md5: expected.md5, sha1: expected.sha1 })) if (hex !== null) this.#hashes.push([createHash(name), hex]);
+    this.#hashes = [[createHash('sha256'), sha256]];
+    if (md5 !== null) this.#hashes.push([createHash('md5'), md5]);
+    if (sha1 !== null) this.#hashes.push([createHash('sha1'), sha1]);
   }
 
   /** @returns false when there are more than there should be */

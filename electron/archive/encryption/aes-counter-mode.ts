@@ -14,7 +14,7 @@ const lowWordEnd = 2 ** 32;
  * place; at most `sliceBytes` a call, and all but the last are whole blocks. Another beginning is for tests.
  */
 export function littleEndianCounterMode(key: Uint8Array, first = 1): (slice: Uint8Array<ArrayBuffer>) => void {
-  const cipher = createCipheriv(`aes-${key.length * 8}-ecb`, key, null).setAutoPadding(false);
+  const cipher = createCipheriv(key.length === 16 ? 'aes-128-ecb' : key.length === 24 ? 'aes-192-ecb' : 'aes-256-ecb', key, null).setAutoPadding(false);
   const counters = countersFrom(first);
   let next = first;
   return (slice) => {
