@@ -1,3 +1,4 @@
+import './electron-crypto.ts';
 import { registerHooks } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
