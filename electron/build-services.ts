@@ -32,7 +32,7 @@ import { Publications } from './services/publications/publications.ts';
 import { Publishing } from './services/publishing.ts';
 import { SampleBytes } from './services/sample-bytes/sample-bytes.ts';
 import { Samples } from './services/samples.ts';
-import { processLane } from './services/scans/process-lane.ts';
+import { processLane, type ScannerProcesses } from './services/scans/process-lane.ts';
 import { lanesAtOnce } from './services/scans/local-scanner.ts';
 import { NativeEngine } from './services/scans/native-engine.ts';
 import { ReadyLanes } from './services/scans/ready-lanes.ts';
@@ -120,6 +120,9 @@ export function buildServices(foundation: Foundation): Services {
     dataDirectory: join(platform.dataDirectory, 'lab'),
     packagePassword: () => passwords.own(labWorkspaceId),
     logDefect: defectLog(foundation, 'lab'),
+    logExit: (exit) => log.write('warn', 'lab.exit', exit),
+    redact: (text) => log.redact(text),
+    logPath: log.path,
   });
   tokens.onChange(() => lab.tellPassword());
   const connect = createConnect({
@@ -143,7 +146,8 @@ export function buildServices(foundation: Foundation): Services {
     logDefect: defectLog(foundation, 'uploads'),
   });
   const { rules, ...publications } = buildPublications(foundation, { connect, passwords, exports });
-  const scanLanes = new ReadyLanes({ start: () => processLane(platform), most: lanesAtOnce });
+  const scanners = scannerProcesses(foundation);
+  const scanLanes = new ReadyLanes({ start: () => processLane(scanners), most: lanesAtOnce });
   const scans: Scans = buildScans(foundation, { connect, exports, rules, lanes: scanLanes, jobs: () => jobs.jobs });
   const downloads = new Downloads({ connect, vault, library, events, platform, logDefect });
   const looks = new SampleLooks({ vault, library });
@@ -300,7 +304,7 @@ function buildScans({ platform, stores, vault, staging, facts, events }: Foundat
     inputs: stores.huntInputs,
     reader: stores.scanReader,
     rules: rulesPort(rules),
-    native: new NativeEngine(platform),
+    native: new NativeEngine(scannerProcesses({ platform, stores })),
     lanes,
     settings: () => settings.read().values,
     receiver: (id) => {
@@ -311,6 +315,10 @@ function buildScans({ platform, stores, vault, staging, facts, events }: Foundat
     hasRepository: (id) => id === labWorkspaceId || (workspaces.get(id)?.repository ?? null) !== null,
     offer: (prepared) => exports.offer(prepared),
   });
+}
+
+function scannerProcesses({ platform, stores: { log } }: Pick<Foundation, 'platform' | 'stores'>): ScannerProcesses {
+  return { platform, redact: (text) => log.redact(text), logExit: (exit) => log.write('warn', 'scanner.exit', { ...exit }) };
 }
 
 /** As far as they can be had: where the store is locked, none of them was sent. */

@@ -14,7 +14,7 @@ import type { Failure, Result } from '../shared/failure.ts';
 import { compose, type Host } from './compose.ts';
 import type { HostEvent } from './event-hub.ts';
 import { startLabProcess } from './lab/running-lab.fixture.ts';
-import { createNodePlatform } from './platform/node-platform.ts';
+import { createNodePlatform, startProgram } from './platform/node-platform.ts';
 
 /** The directory of a lab that has its specimens and rules; each desk works with a copy. */
 let stockedLab: string;
@@ -198,6 +198,27 @@ test('a killed lab is started again, said so, and answers with what it had', asy
   process.kill(pid, 'SIGKILL');
   await vi.waitFor(() => expect(told).toContainEqual({ name: 'lab.changed', payload: { state: 'running', restarts: 1, failure: null } }), { timeout: 20_000 });
   expect((await get('samples.lookup', { workspaceId: 'lab', hash: md5 })).record.md5).toBe(md5);
+});
+
+test('a lab that cannot start at all is given up, with its last words in its state and in the log, until it is started again', async () => {
+  await host.close();
+  const broken = join(folder, 'broken-lab.mjs');
+  await writeFile(broken, "throw new Error('the lab is broken');");
+  const platform = createNodePlatform({ dataDirectory: join(folder, 'data'), exportFolder: null });
+  let starts = 0;
+  host = await compose({ platform: { ...platform, startProcess: () => ((starts += 1), startProgram(broken)) }, exportFolder: null });
+  await expect.poll(async () => (await get('host.describe', {})).lab.state, { timeout: 30_000 }).toBe('stopped');
+  const log = join(folder, 'data', 'logs', 'vitrine.log');
+  const failure = { kind: 'lab-failed', attempts: 6, end: 'exit code 1', text: 'Error: the lab is broken', log };
+  expect((await get('host.describe', {})).lab).toMatchObject({ restarts: 5, failure });
+  expect(await failureOf('samples.lookup', { workspaceId: 'lab', hash: '44d88612fea8a8f36de82e1278abb02f' })).toMatchObject(failure);
+  expect(starts).toBe(6);
+  const entries = (await readFile(log, 'utf8')).trim().split('\n').map((line): unknown => JSON.parse(line));
+  expect(entries.filter((entry) => JSON.stringify(entry).includes('"lab.exit"'))).toHaveLength(6);
+  expect(entries).toContainEqual(expect.objectContaining({ level: 'defect', operation: 'lab', error: expect.objectContaining({ failure: expect.objectContaining(failure) }) }));
+  await writeFile(broken, `await import(${JSON.stringify(new URL('lab.ts', import.meta.url).href)});`);
+  await get('lab.start', {});
+  expect((await get('host.describe', {})).lab).toMatchObject({ state: 'running', failure: null });
 });
 
 /** The lab is the one child of this process that runs the lab's entry. */

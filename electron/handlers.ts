@@ -162,6 +162,10 @@ export function handlersOf({ host, stores, lab, workspaces, samples, downloads, 
     'journal.position': async ({ number }) => ({ offset: await journal.position(number) }),
     'journal.export': async ({ folder, ...request }) => journal.export(request, await host.folderTo(request.to, folder)),
     'journal.verify': () => journal.verify(),
+    'lab.start': async () => {
+      await lab.startAgain();
+      return {};
+    },
     'lab.specimens': async () => ({ specimens: lab.specimens }),
   };
 }

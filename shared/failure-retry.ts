@@ -34,7 +34,7 @@ const mayHelp: Readonly<Record<FailureKind, boolean>> = {
   'scan-not-understood': true, 'no-rules': false, 'vault-empty': true, 'scan-file-missing': false,
 
   'disk-full': true, 'not-writable': true, 'disk-failed': true, 'worker-ended': true, 'data-newer': false, 'data-in-use': true, 'data-damaged': false, 'data-gone': true, 'folder-gone': true, 'data-not-held': false, 'data-unfinished': false, 'location-damaged': false, 'move-refused': true, 'port-busy': true,
-  'lab-down': true, 'not-in-vault': true, 'vault-damaged': true, 'not-in-library': true, 'workspace-missing': false, 'workspace-built-in': false, 'workspace-changed': false, 'service-not-set': false,
+  'lab-down': true, 'lab-failed': true, 'not-in-vault': true, 'vault-damaged': true, 'not-in-library': true, 'workspace-missing': false, 'workspace-built-in': false, 'workspace-changed': false, 'service-not-set': false,
   'no-export-folder': true, interrupted: true, 'job-missing': false, 'job-state': false, 'job-too-large': false, 'nothing-selected': true, 'nothing-to-undo': false,
   'selection-changed': false, 'ticks-changed': false, 'view-missing': false, 'view-name-taken': true, 'too-many-views': true, 'storage-busy': true,
 

@@ -1,6 +1,7 @@
 import { assertNever } from './assert-never.ts';
 import { aroundSentence } from './failure-sentences-around.ts';
 import { changedSentence } from './failure-sentences-changed.ts';
+import { endedSentence } from './failure-sentences-ended.ts';
 import type { Failure, ServiceName } from './failure.ts';
 
 /** What a person reads of a failure. `what` happened; `then` says what it means for their things or what to do. */
@@ -197,14 +198,8 @@ export function sentenceFor(failure: Failure): FailureSentence {
       return say(`The scan of ${failure.name} took too long`, `It was stopped after ${failure.seconds} s. The other samples are not affected.`);
     case 'scan-too-large':
       return say(`"${failure.name}" is too large to scan here`, `${bytes(failure.sizeBytes)}; the limit is ${bytes(failure.limitBytes)}.`);
-    case 'scan-engine-failed':
-      return say('The scan engine failed', `${failure.engine}: ${failure.text}`);
     case 'scan-rule-left-out':
       return say(`The rule ${failure.rule} was left out`, failure.reason === 'endless' ? 'It kept the engine from ending in time. The scan went on without it; its hits are not known.' : 'It ended the engine. The scan went on without it; its hits are not known.');
-    case 'native-engine-missing':
-      return say('The native engine does not run on this machine', `${failure.text === '' ? '' : `${failure.text}. `}Choose the portable engine in Settings, under Scans.`);
-    case 'native-engine-refused':
-      return say('The native engine does not take this package', `${failure.text}. The portable engine was used instead.`);
     case 'scan-not-understood':
       return say(`The ${serviceWords[failure.service]} answered in a form that is not known`, 'Its reply is shown as it came. It counts neither as a hit nor as clean.');
     case 'no-rules':
@@ -220,8 +215,6 @@ export function sentenceFor(failure: Failure): FailureSentence {
       return say('This folder cannot be written', `${failure.path} ${noFolderAdvice.get(failure.code) ?? `(${failure.code}). Choose another one, or change its permissions.`}`);
     case 'disk-failed':
       return say('The disk did not do what was asked', `${failure.path} (${failure.code}). Nothing half-written was kept.`);
-    case 'worker-ended':
-      return say(`A part of Vitrine stopped while it was ${failure.task}`, `Nothing half-written was kept; try again (${failure.code}).`);
     case 'data-newer':
       return say('This data is from a newer Vitrine', `${failure.path} has version ${failure.found}; this Vitrine reads up to ${failure.supported}. Update Vitrine. Nothing was changed.`);
     case 'data-in-use':
@@ -242,8 +235,6 @@ export function sentenceFor(failure: Failure): FailureSentence {
       return say('The database is damaged', `${failure.path} (${failure.code}). Nothing was changed. Restore it from a backup.`);
     case 'port-busy':
       return say(`Port ${failure.port} is in use`, 'Another program listens there. Choose one with --port.');
-    case 'lab-down':
-      return say('The lab is not running', `It stopped ${failure.restarts === 1 ? 'once' : `${failure.restarts} times`} and is being started again. Try again in a moment.`);
     case 'not-in-vault':
       return say('This sample is not in the vault', 'Download it first.');
     case 'vault-damaged':
@@ -286,6 +277,9 @@ export function sentenceFor(failure: Failure): FailureSentence {
 
     case 'workspace-changed': case 'mute-changed': case 'selection-changed': case 'ticks-changed':
       return changedSentence(failure);
+
+    case 'scan-engine-failed': case 'native-engine-missing': case 'native-engine-refused': case 'worker-ended': case 'lab-down': case 'lab-failed':
+      return endedSentence(failure);
 
     case 'secrets-locked':
       return say('The token store is locked', 'Enter its passphrase under Settings, Tokens.');

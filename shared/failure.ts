@@ -175,6 +175,11 @@ const facts = {
   'move-refused': { path: z.string(), reason: z.enum(['same', 'inside', 'not-empty', 'link', 'no-data', 'named', 'not-chosen']) },
   'port-busy': { port: count },
   'lab-down': { restarts: count },
+  /**
+   * It ended so often in a row that it is not started again by itself. `end`: how it ended last; `text`: the line that
+   * says most of why, empty when there is none; `lastWords`: the end of what it wrote; `log`: the path of the log.
+   */
+  'lab-failed': { attempts: count, end: z.string(), text: z.string(), lastWords: z.string(), log: z.string() },
   'not-in-vault': { sha256: z.string() },
   'vault-damaged': { sha256: z.string() },
   'not-in-library': { hash: z.string() },

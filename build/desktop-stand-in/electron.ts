@@ -159,10 +159,10 @@ const defaultSession = {
 export const shell = { openPath: async (): Promise<string> => '', openExternal: async (): Promise<void> => {} };
 
 export const utilityProcess = {
-  fork: (modulePath: string, args: string[]): EventEmitter => {
+  fork: (modulePath: string, args: string[], { stdio }: { stdio: ('ignore' | 'pipe')[] }): EventEmitter => {
     rules.onlyAfter('utilityProcess.fork');
-    const child = fork(modulePath, args, { execArgv: ['--import', fileURLToPath(new URL('utility-child.ts', import.meta.url))], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
-    const port = Object.assign(new EventEmitter(), { pid: child.pid, postMessage: (message: object) => void child.send(message), kill: () => child.kill() });
+    const child = fork(modulePath, args, { execArgv: ['--import', fileURLToPath(new URL('utility-child.ts', import.meta.url))], stdio: [...stdio, 'ipc'] });
+    const port = Object.assign(new EventEmitter(), { pid: child.pid, stderr: child.stderr, postMessage: (message: object) => void child.send(message), kill: () => child.kill() });
     child.on('message', (message: unknown) => port.emit('message', message));
     child.on('exit', (code) => port.emit('exit', code ?? 0));
     return port;

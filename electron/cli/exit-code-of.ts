@@ -19,7 +19,7 @@ const codes: Partial<Record<FailureKind, ExitCode>> = {
   'request-refused': service, 'too-large-for-service': service, 'slow-down': service, 'service-failed': service, 'html-reply': service, 'empty-reply': service,
   'unreadable-reply': service, 'text-around-json': service, 'reply-too-large': service, redirected: service, 'redirect-refused': service,
   'may-have-arrived': service, 'upload-vanished': service, 'upload-unconfirmed': service, 'comment-not-arrived': service, 'service-not-set': service,
-  'address-invalid': service, 'http-not-allowed': service, 'trust-file-unreadable': service, 'not-an-archive': service, 'lab-down': service, 'wrong-record': service,
+  'address-invalid': service, 'http-not-allowed': service, 'trust-file-unreadable': service, 'not-an-archive': service, 'lab-down': service, 'lab-failed': service, 'wrong-record': service,
   'scan-not-understood': service, 'host-gone': service, 'host-reply-unreadable': service,
 
   'disk-full': data, 'not-writable': data, 'disk-failed': data, 'data-newer': data, 'data-in-use': data, 'data-damaged': data, 'data-gone': data, 'folder-gone': data,

@@ -85,7 +85,7 @@ test('the lab and the scanner run as processes of Electron, from files that are 
   const desktop = await platform({
     fork: (path, _args, { serviceName }) => {
       started.push({ path, serviceName });
-      return { postMessage: () => {}, on: () => undefined, once: () => undefined, kill: () => true, pid: undefined };
+      return { postMessage: () => {}, on: () => undefined, once: () => undefined, kill: () => true, stderr: null, pid: undefined };
     },
   });
   desktop.startProcess('lab');

@@ -20,7 +20,7 @@ export interface ElectronParts {
   session: { resolveProxy(address: string): Promise<string> };
   /** Ends the program and starts it with these arguments more. */
   restart(args: readonly string[]): void;
-  fork(modulePath: string, args: string[], options: { serviceName: string; stdio: ('ignore' | 'inherit')[] }): UtilityProcessPort;
+  fork(modulePath: string, args: string[], options: { serviceName: string; stdio: ('ignore' | 'pipe')[] }): UtilityProcessPort;
 }
 
 export interface ElectronPlatformOptions {
@@ -40,7 +40,7 @@ export async function createElectronPlatform(parts: ElectronParts, { dataDirecto
     dataDirectory,
     namedDirectory,
     keychain: await openKeychain(parts.safeStorage, system),
-    startProcess: (entry) => utilityHostProcess(parts.fork(entryFile(entry), [], { serviceName: `Vitrine ${entry}`, stdio: ['ignore', 'ignore', 'inherit'] })),
+    startProcess: (entry) => utilityHostProcess(parts.fork(entryFile(entry), [], { serviceName: `Vitrine ${entry}`, stdio: ['ignore', 'ignore', 'pipe'] })),
     chooseFolder: (purpose) => chooseFolder(parts, purpose),
     openPath: (path) => openPath(parts, path),
     keepAwake: () => parts.keepAwake(),

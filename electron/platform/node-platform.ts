@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { environmentProxy } from './environment-proxy.ts';
+import { LastWords } from './last-words.ts';
 import type { FolderPurpose, HostProcess, Platform, ProcessEntry } from './platform.ts';
 
 const killAfterMs = 5_000;
@@ -28,7 +29,7 @@ export function createNodePlatform(options: NodePlatformOptions): Platform {
     dataDirectory: options.dataDirectory,
     namedDirectory: options.namedDirectory ?? null,
     keychain: null,
-    startProcess,
+    startProcess: (entry) => startProgram(entryFile(entry)),
     chooseFolder: async (purpose) => folders[purpose] ?? null,
     openPath: async () => {},
     keepAwake: () => () => {},
@@ -41,11 +42,12 @@ function entryFile(entry: ProcessEntry): string {
   return fileURLToPath(new URL(`../${entry}${extname(import.meta.url)}`, import.meta.url));
 }
 
-function startProcess(entry: ProcessEntry): HostProcess {
-  const child = fork(entryFile(entry), [], {
+/** A program of ours as a process of its own, by its path. */
+export function startProgram(path: string): HostProcess {
+  const child = fork(path, [], {
     execArgv: [],
     serialization: 'json',
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     // A group of its own: Ctrl-C in the terminal is for the host, which then ends its processes in order.
     detached: process.platform !== 'win32',
     windowsHide: true,
@@ -54,16 +56,19 @@ function startProcess(entry: ProcessEntry): HostProcess {
 }
 
 function hostProcess(child: ChildProcess): HostProcess {
-  const gone = new Promise<number | null>((resolve) => {
-    child.once('exit', (code) => resolve(code));
-    child.once('error', () => resolve(null));
+  const words = new LastWords(child.stderr);
+  const gone = new Promise<{ code: number | null; signal: string | null; refusal?: string }>((resolve) => {
+    child.once('exit', (code, signal) => resolve({ code, signal }));
+    // It could not be started.
+    child.once('error', ({ message }) => resolve({ code: null, signal: null, refusal: message }));
   });
+  const end = gone.then(async ({ code, signal, refusal }) => ({ code, signal, lastWords: refusal ?? (await words.read()) }));
   return {
     post: (message) => {
       if (child.connected) child.send(message, () => {});
     },
     onMessage: (listener) => child.on('message', listener),
-    onExit: (listener) => void gone.then(listener),
+    onExit: (listener) => void end.then(listener),
     stop: () => stop(child, gone),
     kill: async () => {
       child.kill('SIGKILL');

@@ -1,3 +1,4 @@
+import type { ProcessEnd } from '../../shared/domain/process-end.ts';
 import type { Keychain } from '../storage/keychain.ts';
 
 /**
@@ -44,8 +45,8 @@ export type ProcessEntry = 'lab' | 'scanner';
 export interface HostProcess {
   post(message: object): void;
   onMessage(listener: (message: unknown) => void): void;
-  /** Called once; `code` is null when it was killed. */
-  onExit(listener: (code: number | null) => void): void;
+  /** Called once, when it is gone and its last words are read. */
+  onExit(listener: (end: ProcessEnd) => void): void;
   /** Asks it to end, and kills it after five seconds. Resolves when it is gone. */
   stop(): Promise<void>;
   /** At once, whatever it is doing. Resolves when it is gone. */

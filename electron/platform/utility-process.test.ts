@@ -1,13 +1,17 @@
 import { spawn } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
+import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
+import type { ProcessEnd } from '../../shared/domain/process-end.ts';
 import { endRequest } from '../../shared/end-request.ts';
+import type { HostProcess } from './platform.ts';
 import { utilityHostProcess } from './utility-process.ts';
 
 class StandInChild extends EventEmitter {
   readonly posted: unknown[] = [];
   kills = 0;
   pid: number | undefined = 42;
+  stderr: PassThrough | null = null;
   onPost: (message: unknown) => void = () => {};
   postMessage(message: unknown): void {
     this.posted.push(message);
@@ -19,6 +23,8 @@ class StandInChild extends EventEmitter {
     return true;
   }
 }
+
+const endOf = (hostProcess: HostProcess): Promise<ProcessEnd> => new Promise((resolve) => hostProcess.onExit(resolve));
 
 test('messages go both ways', () => {
   const child = new StandInChild();
@@ -34,7 +40,7 @@ test('a process that ends by itself gives its code, also to one who asks later',
   const child = new StandInChild();
   const hostProcess = utilityHostProcess(child);
   child.emit('exit', 3);
-  expect(await new Promise((resolve) => hostProcess.onExit(resolve))).toBe(3);
+  expect(await endOf(hostProcess)).toMatchObject({ code: 3 });
 });
 
 test('one that V8 ends for lack of memory says so before it exits, and the host goes on', async () => {
@@ -42,7 +48,16 @@ test('one that V8 ends for lack of memory says so before it exits, and the host 
   const hostProcess = utilityHostProcess(child);
   child.emit('error', 'FatalError', 'Reached heap limit', '{}');
   child.emit('exit', 5);
-  expect(await new Promise((resolve) => hostProcess.onExit(resolve))).toBe(5);
+  expect(await endOf(hostProcess)).toMatchObject({ code: 5 });
+});
+
+test('a process gives its last words when it ends by itself', async () => {
+  const child = new StandInChild();
+  child.stderr = new PassThrough();
+  const hostProcess = utilityHostProcess(child);
+  child.emit('exit', 1);
+  child.stderr.end('Error: no disk\n');
+  expect(await endOf(hostProcess)).toEqual({ code: 1, signal: null, lastWords: 'Error: no disk\n' });
 });
 
 test('asked to end, it ends, and is not killed', async () => {
@@ -56,7 +71,7 @@ test('one that does not end is killed, and has no code', async () => {
   const child = new StandInChild();
   const hostProcess = utilityHostProcess(child, { patienceMs: 1 });
   await hostProcess.stop();
-  expect([child.kills, await new Promise((resolve) => hostProcess.onExit(resolve))]).toEqual([1, null]);
+  expect([child.kills, (await endOf(hostProcess)).code]).toEqual([1, null]);
 });
 
 test('stopping one that is gone does nothing', async () => {
@@ -77,7 +92,7 @@ test('killed at once, it is asked nothing and waited for', async () => {
   const hostProcess = utilityHostProcess(child, { killAtOnce });
   await hostProcess.kill();
   await hostProcess.kill();
-  expect([killed, child.posted, child.kills, await new Promise((resolve) => hostProcess.onExit(resolve))]).toEqual([[42], [], 0, null]);
+  expect([killed, child.posted, child.kills, (await endOf(hostProcess)).code]).toEqual([[42], [], 0, null]);
 });
 
 test('one that is killed before it was spawned dies as soon as it was', async () => {

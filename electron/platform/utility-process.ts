@@ -1,5 +1,6 @@
 import { systemErrorCode } from '../../shared/disk-failure.ts';
 import { endRequest } from '../../shared/end-request.ts';
+import { LastWords } from './last-words.ts';
 import type { HostProcess } from './platform.ts';
 
 const killAfterMs = 5_000;
@@ -12,6 +13,8 @@ export interface UtilityProcessPort {
   once(event: 'spawn', listener: () => void): unknown;
   on(event: 'error', listener: () => void): unknown;
   kill(): boolean;
+  /** Null when it was not started with a pipe for it. */
+  readonly stderr: NodeJS.ReadableStream | null;
   /** Undefined before it was spawned. */
   readonly pid: number | undefined;
 }
@@ -29,14 +32,16 @@ export function utilityHostProcess(child: UtilityProcessPort, { patienceMs = kil
   let isGone = false;
   // Out of memory, it says so before it exits. Node throws what nobody listens to, and the host would end with it.
   child.on('error', () => {});
+  const words = new LastWords(child.stderr);
   const gone = new Promise<number | null>((resolve) => child.once('exit', (code) => {
     isGone = true;
     resolve(killed ? null : code);
   }));
+  const end = gone.then(async (code) => ({ code, signal: null, lastWords: await words.read() }));
   return {
     post: (message) => child.postMessage(message),
     onMessage: (listener) => void child.on('message', listener),
-    onExit: (listener) => void gone.then(listener),
+    onExit: (listener) => void end.then(listener),
     stop: async () => {
       if (isGone) return;
       child.postMessage(endRequest);

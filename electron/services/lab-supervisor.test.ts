@@ -1,29 +1,32 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { ProcessEnd } from '../../shared/domain/process-end.ts';
 import { labStart } from '../../shared/domain/lab.ts';
 import { FailureError } from '../../shared/failure.ts';
 import { EventHub, type HostEvent } from '../event-hub.ts';
 import type { HostProcess } from '../platform/platform.ts';
-import { LabSupervisor } from './lab-supervisor.ts';
+import { defaultDelayMs, LabSupervisor, type LabSupervisorOptions, restartsInARow } from './lab-supervisor.ts';
 
 /** A process whose messages and end the test decides. */
 class PlayedProcess implements HostProcess {
   readonly posted: unknown[] = [];
   stopped = false;
   #message: (message: unknown) => void = () => {};
-  #exit: (code: number | null) => void = () => {};
+  #exit: (end: ProcessEnd) => void = () => {};
   post = (message: unknown): void => void this.posted.push(message);
   onMessage = (listener: (message: unknown) => void): void => void (this.#message = listener);
-  onExit = (listener: (code: number | null) => void): void => void (this.#exit = listener);
+  onExit = (listener: (end: ProcessEnd) => void): void => void (this.#exit = listener);
   stop = async (): Promise<void> => void (this.stopped = true);
   kill = this.stop;
   say = (message: unknown): void => this.#message(message);
-  die = (): void => this.#exit(null);
+  die = (lastWords = ''): void => this.#exit({ code: 1, signal: null, lastWords });
 }
 
-function played(passwords: (string | null)[] = []) {
+function played({ passwords = [], restartDelayMs = () => 0 }: { passwords?: (string | null)[] } & Pick<LabSupervisorOptions, 'restartDelayMs'> = {}) {
   const processes: PlayedProcess[] = [];
   const told: HostEvent[] = [];
   const secrets: string[] = [];
+  const defects: unknown[] = [];
+  const exits: unknown[] = [];
   const events = new EventHub();
   events.subscribe((event) => told.push(event));
   const startProcess = (): HostProcess => {
@@ -32,12 +35,13 @@ function played(passwords: (string | null)[] = []) {
     return process;
   };
   const supervisor = new LabSupervisor({
-    platform: { startProcess }, events, dataDirectory: '/data/lab', keepOutOfLogs: (secret) => secrets.push(secret), restartDelayMs: () => 0,
-    packagePassword: async () => passwords.shift() ?? null, logDefect: (error) => expect.fail(String(error)),
+    platform: { startProcess }, events, dataDirectory: '/data/lab', keepOutOfLogs: (secret) => secrets.push(secret), restartDelayMs,
+    packagePassword: async () => passwords.shift() ?? null, logDefect: (error) => defects.push(error), logExit: (facts) => exits.push(facts),
+    redact: (text) => text.replaceAll('a-secret', '[removed]'), logPath: '/data/logs/vitrine.log',
   });
   supervisor.start();
   const latest = (): PlayedProcess => processes.at(-1) ?? expect.fail('no process was started');
-  return { supervisor, processes, told, secrets, latest };
+  return { supervisor, processes, told, secrets, defects, exits, latest };
 }
 
 const listening = (port: number) => ({ kind: 'listening', port, specimens: [] });
@@ -53,7 +57,7 @@ test('the token goes by message, is kept out of logs first, and is new at each s
 });
 
 test('the lab is told the password of packages once it listens, and again when it is another', async () => {
-  const { supervisor, latest } = played(['first', 'second']);
+  const { supervisor, latest } = played({ passwords: ['first', 'second'] });
   latest().say(listening(4711));
   await vi.waitFor(() => expect(latest().posted.slice(1)).toEqual([{ kind: 'package-password', password: 'first' }]));
   supervisor.tellPassword();
@@ -79,15 +83,83 @@ test('a lab that dies is started again, said so, and answers at its new address'
   expect(supervisor.state).toMatchObject({ state: 'running', restarts: 1 });
 });
 
-test('a lab that keeps dying is given up, and asking for it is a failure', async () => {
-  const { supervisor, latest, processes } = played();
-  for (let death = 1; death <= 8; death += 1) {
-    latest().die();
-    await vi.waitFor(() => expect(processes).toHaveLength(death + 1));
+type Played = ReturnType<typeof played>;
+
+/** Ends each lab that is started, until no other is. */
+async function dieAlways({ latest, processes }: Played, words?: string): Promise<void> {
+  const first = processes.length;
+  for (let restart = 0; restart < restartsInARow; restart += 1) {
+    latest().die(words);
+    await vi.waitFor(() => expect(processes).toHaveLength(first + restart + 1));
   }
+  latest().die(words);
+}
+
+const failed = {
+  kind: 'lab-failed', attempts: 6, end: 'exit code 1', text: 'Error: no disk [removed]', log: '/data/logs/vitrine.log',
+  lastWords: 'lab.js:1\n  throw\n\nError: no disk [removed]\n    at lab.js:1:1\n\nNode.js v24.21.0',
+};
+
+test('the lab has failed, with its last words, when it ended after each of five restarts', async () => {
+  const lab = played();
+  await dieAlways(lab, 'lab.js:1\n  throw\n\n\u001b[31mError: no disk a-secret\u001b[0m\n    at lab.js:1:1\n\nNode.js v24.21.0\n');
+  expect(lab.supervisor.state).toEqual({ state: 'stopped', restarts: 5, failure: failed });
+  expect(lab.told.at(-1)).toEqual({ name: 'lab.changed', payload: lab.supervisor.state });
+  await expect(lab.supervisor.address()).rejects.toMatchObject({ failure: failed });
+  expect(lab.processes).toHaveLength(6);
+});
+
+test('each end of the lab is logged with its last words and the pause, and the last as a defect', async () => {
+  const lab = played();
+  await dieAlways(lab, 'no disk\n');
+  const exit = { end: 'exit code 1', lastWords: 'no disk' };
+  expect(lab.exits).toEqual([1, 2, 3, 4, 5, 6].map((restart) => ({ ...exit, restart, pauseMs: restart === 6 ? null : 0 })));
+  expect(lab.defects).toMatchObject([{ failure: { kind: 'lab-failed', text: 'no disk' } }]);
+});
+
+test('the lab starts anew, with all its attempts, when a person starts it again', async () => {
+  const lab = played();
+  await dieAlways(lab);
+  const started = lab.supervisor.startAgain();
+  expect(lab.supervisor.state).toEqual({ state: 'starting', restarts: 5, failure: null });
+  await dieAlways(lab, 'still no disk');
+  await expect(started).rejects.toMatchObject({ failure: { kind: 'lab-failed', text: 'still no disk' } });
+  const another = lab.supervisor.startAgain();
+  lab.latest().say(listening(4711));
+  await another;
+  expect(lab.supervisor.state).toMatchObject({ state: 'running', failure: null });
+  expect(lab.processes).toHaveLength(13);
+});
+
+test('starting a lab that runs starts no other', async () => {
+  const { supervisor, latest, processes } = played();
+  latest().say(listening(4711));
+  await supervisor.startAgain();
+  expect(processes).toHaveLength(1);
+});
+
+test('a lab that says why it cannot start is started by a person too', async () => {
+  const { supervisor, latest } = played();
+  latest().say({ kind: 'failed', failure: { kind: 'disk-full', path: '/data/lab' } });
   latest().die();
-  expect(supervisor.state.state).toBe('stopped');
-  await expect(supervisor.address()).rejects.toThrow(FailureError);
+  const started = supervisor.startAgain();
+  latest().say(listening(4711));
+  await started;
+  expect(supervisor.state.state).toBe('running');
+});
+
+test('the pauses between restarts grow', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const lab = played({ restartDelayMs: defaultDelayMs });
+  for (const pauseMs of [250, 500, 1000, 2000, 4000]) {
+    const before = lab.processes.length;
+    lab.latest().die();
+    await vi.advanceTimersByTimeAsync(pauseMs - 1);
+    expect(lab.processes).toHaveLength(before);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(lab.processes).toHaveLength(before + 1);
+  }
 });
 
 test('a lab that says why it cannot start is not started again, and its reason is given', async () => {

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { LabState } from '../../shared/domain/host.ts';
+import { endInWords, plainWords, type ProcessEnd, tellingLine } from '../../shared/domain/process-end.ts';
 import { labMessage, type LabPassword, labRights, type LabStart, type Specimen } from '../../shared/domain/lab.ts';
-import { fail, type Failure } from '../../shared/failure.ts';
+import { fail, type Failure, FailureError } from '../../shared/failure.ts';
 import type { EventHub } from '../event-hub.ts';
 import type { HostProcess, Platform } from '../platform/platform.ts';
 
@@ -19,16 +20,23 @@ export interface LabSupervisorOptions {
   keepOutOfLogs(token: string): void;
   /** What the lab is to make encrypted packages with; null: nothing. */
   packagePassword(): Promise<string | null>;
-  /** Told of what kept the password from the lab. */
+  /** Told of what kept the password from the lab, and of a lab that is not started again. */
   logDefect(error: unknown): void;
+  /** Told of each end that nobody asked for; `pauseMs` before the next start, null when there is none. */
+  logExit(facts: { end: string; lastWords: string; restart: number; pauseMs: number | null }): void;
+  /** Takes the secrets out of a text. */
+  redact(text: string): string;
+  /** Where the person finds the log. */
+  logPath: string;
   /** Milliseconds before the n-th restart in a row; a lab that dies at once must not spin. */
   restartDelayMs?: (restart: number) => number;
 }
 
-const restartsInARow = 8;
+/** About eight seconds of pauses: whoever waits for an address hears of the failure. */
+export const restartsInARow = 5;
 const waitForLabMs = 20_000;
 const steadyAfterMs = 60_000;
-const defaultDelayMs = (restart: number): number => Math.min(250 * 2 ** (restart - 1), 10_000);
+export const defaultDelayMs = (restart: number): number => Math.min(250 * 2 ** (restart - 1), 10_000);
 
 type Waiter = (address: LabAddress | null) => void;
 
@@ -73,24 +81,38 @@ export class LabSupervisor {
     const lab = this.#options.platform.startProcess('lab');
     this.#process = lab;
     lab.onMessage((message) => this.#heard(lab, token, message));
-    lab.onExit(() => this.#exited(lab));
+    lab.onExit((end) => this.#exited(lab, end));
     const start: LabStart = { kind: 'start', dataDirectory: this.#options.dataDirectory, port: 0, token, rights: [...labRights] };
     lab.post(start);
   }
 
   /**
    * The address of the running lab, which is started if nobody has; waits while it starts, at most twenty seconds, then fails with `lab-down`.
-   * One that said why it could not start is tried again: there may be room on the disk by now.
+   * One that said why it could not start is tried again: there may be room on the disk by now. One that ended again and
+   * again is not: `startAgain` does that, for a person.
    */
   async address(): Promise<LabAddress> {
     this.start();
     if (this.#address) return this.#address;
     if (this.#state.state === 'stopped') {
-      if (this.#state.failure === null || this.#closing) return fail(this.#state.failure ?? this.#down());
-      this.#enter({ state: 'starting', restarts: this.#state.restarts, failure: null });
-      this.#launch();
+      if (this.#closing || this.#state.failure?.kind === 'lab-failed') return fail(this.#state.failure ?? this.#down());
+      this.#begin();
     }
     return (await this.#nextAddress()) ?? fail(this.#state.failure ?? this.#down());
+  }
+
+  /** Starts a lab that stopped, whatever stopped it, with all its attempts. Resolves when it runs; fails as `address` does. */
+  async startAgain(): Promise<void> {
+    if (this.#state.state === 'stopped' && !this.#closing) {
+      this.#inARow = 0;
+      this.#begin();
+    }
+    await this.address();
+  }
+
+  #begin(): void {
+    this.#enter({ state: 'starting', restarts: this.#state.restarts, failure: null });
+    this.#launch();
   }
 
   /** Hands the running lab the password as it is now. It keeps it in memory alone. */
@@ -133,20 +155,31 @@ export class LabSupervisor {
     this.tellPassword();
   }
 
-  #exited(lab: HostProcess): void {
+  #exited(lab: HostProcess, end: ProcessEnd): void {
     if (this.#closing || lab !== this.#process) return;
     clearTimeout(this.#timer);
     this.#process = null;
     this.#address = null;
     if (this.#state.state === 'stopped') return;
     this.#inARow += 1;
-    if (this.#inARow > restartsInARow) return this.#stopped(null);
+    const { logExit, logPath, redact, restartDelayMs = defaultDelayMs } = this.#options;
+    const lastWords = plainWords(redact(end.lastWords));
+    const pauseMs = this.#inARow > restartsInARow ? null : restartDelayMs(this.#inARow);
+    const how = { end: endInWords(end), lastWords };
+    logExit({ ...how, restart: this.#inARow, pauseMs });
+    if (pauseMs === null) {
+      return this.#giveUp({ kind: 'lab-failed', attempts: this.#inARow, ...how, text: tellingLine(lastWords), log: logPath });
+    }
     this.#enter({ state: 'restarting', restarts: this.#state.restarts + 1, failure: null });
-    const delay = (this.#options.restartDelayMs ?? defaultDelayMs)(this.#inARow);
-    this.#timer = setTimeout(() => this.#launch(), delay);
+    this.#timer = setTimeout(() => this.#launch(), pauseMs);
   }
 
-  #stopped(failure: Failure | null): void {
+  #giveUp(failure: Failure): void {
+    this.#options.logDefect(new FailureError(failure));
+    this.#stopped(failure);
+  }
+
+  #stopped(failure: Failure): void {
     this.#address = null;
     this.#enter({ state: 'stopped', restarts: this.#state.restarts, failure });
     this.#settle(null);

@@ -45,6 +45,11 @@ export class Log {
     this.#append({ level, event }, (redact) => ({ facts: logValueOf(facts, redact) }));
   }
 
+  /** A text as an entry would have it: without the secrets. */
+  redact(text: string): string {
+    return this.#redaction.redact(text);
+  }
+
   /** From now on this text is in no entry, in no encoding. */
   addSecret(value: string): void {
     this.#redaction.add(value);

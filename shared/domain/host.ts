@@ -14,7 +14,7 @@ export type SecretsState = z.infer<typeof secretsState>;
 export const labState = z.object({
   state: z.enum(['starting', 'running', 'restarting', 'stopped']),
   restarts: z.number().int().nonnegative(),
-  /** Why it is stopped, when it said so. */
+  /** Why it stopped: what it said, or `lab-failed` when it ended again and again. */
   failure: failureSchema.nullable(),
 });
 export type LabState = z.infer<typeof labState>;

@@ -59,6 +59,8 @@ export const deskOperations = {
   /** Removes what a move left, and of that only what is as it was copied. Nothing is left: nothing is done. Fails with `data-in-use`. */
   'storage.removeOldCopy': operation(nothing, removedCopy),
 
+  /** Starts a lab that stopped. Resolves when it runs. Fails with `lab-failed`, or with why the lab cannot start. */
+  'lab.start': operation(nothing, nothing),
   /** What the lab's rule editor has published, newest first. */
   'lab.publications': operation(nothing, z.object({ publications: z.array(labPublication) })),
   /** Publishes staged `.yar` files in the lab. With broken rules nothing is published, and they are named. */

@@ -83,7 +83,7 @@ export class LaneClient<S> {
     const allowed: Record<number, number> = { [phases.compiles]: compileMs(program), [phases.reads]: fileMs + lateMs, [phases.scans]: fileMs + lateMs };
     this.#watch = new SilenceWatch(this.#signs, (phase) => allowed[phase] ?? Infinity, () => this.#end('slow', 'it took too long'), (passedMs) => this.#clock.counted(passedMs));
     lane.onMessage((message) => this.#heard(message));
-    lane.onExit((code) => this.#end('died', `it ended (${code})`));
+    lane.onExit((how) => this.#end('died', `it ended (${how})`));
     // Nobody need ask.
     this.#ready.promise.catch(() => undefined);
     this.stopped.catch(() => undefined);

@@ -1,3 +1,4 @@
+import { setTimeout as passed } from 'node:timers/promises';
 import type { LocalEngine } from '../../../shared/domain/scan.ts';
 import { FailureError } from '../../../shared/failure.ts';
 import { LaneClient, type LaneEnd, type LaneEvents } from './lane-client.ts';
@@ -31,7 +32,9 @@ export interface PoolEvents<S> {
 /** So many scans before a lane is ended, the next one is started. */
 const replaceAhead = 64;
 /** In a row. */
-const mostFailedStarts = 3;
+const mostFailedStarts = 4;
+/** In milliseconds: what keeps an engine from starting may pass, and does not at once. */
+const pauseAfter = (failedStarts: number): number => 250 * 2 ** (failedStarts - 1);
 
 /** Keeps so many lanes busy with what is in the queue. */
 export class LanePool<S> {
@@ -43,7 +46,7 @@ export class LanePool<S> {
   /** Lanes that are being started, and places of those that ended until it is known what is to become of that. */
   #coming = 0;
   #failedStarts = 0;
-  #isClosed = false;
+  readonly #closing = new AbortController();
 
   constructor(setup: PoolSetup<S>) {
     this.#setup = setup;
@@ -51,7 +54,7 @@ export class LanePool<S> {
 
   /** Starts lanes where there are too few, and gives each what it has room for. */
   pump(): void {
-    if (this.#isClosed) return;
+    if (this.#closing.signal.aborted) return;
     for (const lane of this.#working) if (this.#isSpent(lane)) this.#retire(lane);
     while (this.#working.size + this.#coming < this.#setup.lanes) void this.#start();
     // No lane has its next before each has its first.
@@ -61,13 +64,13 @@ export class LanePool<S> {
 
   /** Resolves when all are gone. */
   async close(): Promise<void> {
-    this.#isClosed = true;
+    this.#closing.abort();
     await Promise.all([...this.#all].map((lane) => lane.close()));
   }
 
   /** A lane of its own, not one of those that are kept busy. To be ended with `end`. @throws FailureError `cancelled` once this is closed */
   startClient(program: RuleProgram, fileMs: number, events: LaneEvents<S>): LaneClient<S> {
-    if (this.#isClosed) throw new FailureError({ kind: 'cancelled' });
+    if (this.#closing.signal.aborted) throw new FailureError({ kind: 'cancelled' });
     const { startLane, engine } = this.#setup;
     const lane = new LaneClient<S>({ lane: startLane(), engine, program, fileMs, events });
     this.#all.add(lane);
@@ -109,6 +112,7 @@ export class LanePool<S> {
       await this.end(lane);
       this.#failedStarts += 1;
       if (!lane.hasFailedToStart || this.#failedStarts >= mostFailedStarts) throw error;
+      await passed(pauseAfter(this.#failedStarts), undefined, { signal: this.#closing.signal }).catch(() => undefined);
     }
   }
 

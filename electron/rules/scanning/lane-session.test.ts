@@ -119,7 +119,7 @@ test('a file of which every engine dies, whatever the rules are, has failed, and
   const session = await opened(() => new ScriptedLane((lane) => (lane.given[0]?.some(({ source }) => source === 'bad') === true ? lane.die() : lane.answerAll())));
   const verdicts = await Promise.all(['good', 'bad', 'fine'].map((name) => session.scan(orderOf(name))));
   expect(verdicts.map((verdict) => (verdict.kind === 'failed' ? verdict.failure : verdict.kind))).toEqual([
-    'scanned', { kind: 'scan-engine-failed', engine: 'YARA-X (native)', text: 'it ended (exit 9)' }, 'scanned',
+    'scanned', { kind: 'scan-engine-failed', engine: 'YARA-X (native)', text: 'it ended (exit code 9: no library)' }, 'scanned',
   ]);
 });
 
@@ -212,14 +212,33 @@ test('a defect is told to everyone who waits', async () => {
   await expect(session.room()).rejects.toThrow('TypeError: x');
 });
 
-test('lanes that never start are given up', async () => {
-  let started = 0;
+test('lanes that never start are given up after four, with growing pauses between them', async () => {
+  const starts: number[] = [];
   const startLane = (): ScriptedLane => {
-    started += 1;
+    starts.push(performance.now());
     return new ScriptedLane(answering, false);
   };
-  await expect(opened(startLane)).rejects.toMatchObject({ failure: { kind: 'native-engine-refused', text: 'it ended (exit 9)' } });
-  expect(started).toBe(3);
+  await expect(opened(startLane)).rejects.toMatchObject({ failure: { kind: 'native-engine-refused', text: 'it ended (exit code 9: no library)' } });
+  const pauses = starts.slice(1).map((start, index) => start - (starts[index] ?? 0));
+  expect(pauses).toHaveLength(3);
+  // A timer may be a millisecond early.
+  for (const [index, least] of [250, 500, 1000].entries()) expect(pauses[index]).toBeGreaterThan(least - 2);
+});
+
+test('a session that is closed while it waits to start another lane starts none', async () => {
+  let started = 0;
+  const controller = new AbortController();
+  const opening = openScanSession<string>({
+    program, engine: 'native', lanes: 1, signal: controller.signal, leftOut: () => undefined,
+    startLane: () => {
+      started += 1;
+      return new ScriptedLane(answering, false);
+    },
+  });
+  await vi.waitFor(() => expect(started).toBe(1));
+  controller.abort();
+  await expect(opening).rejects.toMatchObject({ failure: { kind: 'cancelled' } });
+  expect(started).toBe(1);
 });
 
 test('lanes that die with nothing to do are given up after a few', async () => {

@@ -2,8 +2,8 @@
 export interface ScanLane {
   post(message: object): void;
   onMessage(listener: (message: unknown) => void): void;
-  /** Called once when it is gone, killed or not; `code` says how in a word. */
-  onExit(listener: (code: string) => void): void;
+  /** Called once when it is gone, killed or not; `how` is for a sentence: `exit code 1: Error: no disk`. */
+  onExit(listener: (how: string) => void): void;
   /** At once, whatever it is doing. Resolves when it is gone. */
   kill(): Promise<void>;
 }

@@ -13,7 +13,7 @@ export class ScriptedLane implements ScanLane {
   /** In which it says it scans. */
   thread: SystemThread | null = null;
   #tell: (message: unknown) => void = () => undefined;
-  #exit: (code: string) => void = () => undefined;
+  #exit: (how: string) => void = () => undefined;
   readonly #heard: (lane: ScriptedLane) => void;
   readonly #compiles: boolean;
 
@@ -35,7 +35,7 @@ export class ScriptedLane implements ScanLane {
     this.#tell = listener;
   }
 
-  onExit(listener: (code: string) => void): void {
+  onExit(listener: (how: string) => void): void {
     this.#exit = listener;
   }
 
@@ -52,7 +52,7 @@ export class ScriptedLane implements ScanLane {
   }
 
   die(): void {
-    this.#exit('exit 9');
+    this.#exit('exit code 9: no library');
   }
 
   /** Everything that it was given was clean. */

@@ -1,14 +1,15 @@
 import { expect, test } from 'vitest';
+import type { ProcessEnd } from '../../../shared/domain/process-end.ts';
 import type { HostProcess } from '../../platform/platform.ts';
 import { NativeEngine } from './native-engine.ts';
 
 /** A process that does something as soon as it is asked, and counts its ends. */
-function played(act: (say: (message: unknown) => void, end: (code: number | null) => void) => void) {
+function played(act: (say: (message: unknown) => void, end: (ended: ProcessEnd) => void) => void) {
   const counts = { starts: 0, kills: 0 };
   const startProcess = (): HostProcess => {
     counts.starts += 1;
     let say: (message: unknown) => void = () => undefined;
-    let end: (code: number | null) => void = () => undefined;
+    let end: (ended: ProcessEnd) => void = () => undefined;
     return {
       post: () => act(say, end),
       onMessage: (listener) => void (say = listener),
@@ -17,7 +18,9 @@ function played(act: (say: (message: unknown) => void, end: (code: number | null
       kill: async () => void (counts.kills += 1),
     };
   };
-  return { engine: new NativeEngine({ startProcess }), counts };
+  const exits: unknown[] = [];
+  const processes = { platform: { startProcess }, redact: (text: string) => text.replaceAll('a-secret', '[removed]'), logExit: (exit: unknown) => void exits.push(exit) };
+  return { engine: new NativeEngine(processes), counts, exits };
 }
 
 test('it is asked once, and its process does not stay', async () => {
@@ -28,9 +31,25 @@ test('it is asked once, and its process does not stay', async () => {
 
 test.each([
   ['says why', (say: (message: unknown) => void) => say({ kind: 'checked', failure: 'There is none for this machine' }), 'There is none for this machine'],
-  ['ends', (_say: unknown, end: (code: number | null) => void) => end(132), 'Its process ended (exit 132)'],
-  ['is killed', (_say: unknown, end: (code: number | null) => void) => end(null), 'Its process ended (killed)'],
+  ['ends', (_say: unknown, end: (ended: ProcessEnd) => void) => end({ code: 132, signal: null, lastWords: '' }), 'Its process ended (exit code 132)'],
+  ['is killed', (_say: unknown, end: (ended: ProcessEnd) => void) => end({ code: null, signal: 'SIGILL', lastWords: '' }), 'Its process ended (SIGILL)'],
+  ['says why it ends', (_say: unknown, end: (ended: ProcessEnd) => void) => end({ code: 1, signal: null, lastWords: 'no library for a-secret\n' }), 'Its process ended (exit code 1: no library for [removed])'],
   ['talks nonsense', (say: (message: unknown) => void) => say('hello'), 'Its process said what nobody understands'],
 ])('one that %s is not there', async (_what, act, text) => {
   expect(await played(act).engine.check()).toEqual({ ok: false, text });
+});
+
+test('the engine is asked again, and each end is logged, when its process ended the time before', async () => {
+  const { engine, counts, exits } = played((_say, end) => end({ code: 1, signal: null, lastWords: '\u001b[31mno library\n' }));
+  for (const starts of [1, 2]) {
+    expect(await engine.check()).toEqual({ ok: false, text: 'Its process ended (exit code 1: no library)' });
+    expect(counts.starts).toBe(starts);
+  }
+  expect(exits).toEqual([1, 2].map(() => ({ end: 'exit code 1', lastWords: 'no library' })));
+});
+
+test('the engine is not asked again when it said why it does not run', async () => {
+  const { engine, counts } = played((say) => say({ kind: 'checked', failure: 'There is none for this machine' }));
+  expect(await engine.check()).toEqual(await engine.check());
+  expect(counts.starts).toBe(1);
 });

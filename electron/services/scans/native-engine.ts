@@ -1,7 +1,6 @@
-import type { Platform } from '../../platform/platform.ts';
 import type { ToLane } from '../../rules/scanning/lane-messages.ts';
 import { fromLane } from '../../rules/scanning/lane-reply.ts';
-import { processLane } from './process-lane.ts';
+import { processLane, type ScannerProcesses } from './process-lane.ts';
 
 export type NativeCheck = { ok: true } | { ok: false; text: string };
 
@@ -9,25 +8,35 @@ const patienceMs = 20_000;
 
 /** Whether the native engine runs on this machine. */
 export class NativeEngine {
-  readonly #platform: Pick<Platform, 'startProcess'>;
+  readonly #processes: ScannerProcesses;
   #checked: Promise<NativeCheck> | null = null;
 
-  constructor(platform: Pick<Platform, 'startProcess'>) {
-    this.#platform = platform;
+  constructor(processes: ScannerProcesses) {
+    this.#processes = processes;
   }
 
-  /** Starts its process the first time, in which even loading it may go wrong; that answer is kept. `text` is a sentence without a full stop. */
+  /**
+   * Starts its process, in which even loading it may go wrong. What the engine says of itself is kept; a process that
+   * ends or is silent is started again for whoever asks next. `text` is a sentence without a full stop.
+   */
   check(): Promise<NativeCheck> {
-    this.#checked ??= this.#check();
+    this.#checked ??= this.#ask();
     return this.#checked;
   }
 
-  async #check(): Promise<NativeCheck> {
-    const lane = processLane(this.#platform);
-    const { promise, resolve } = Promise.withResolvers<NativeCheck>();
-    const timer = setTimeout(() => resolve({ ok: false, text: 'Its process did not answer' }), patienceMs);
-    lane.onExit((code) => resolve({ ok: false, text: `Its process ended (${code})` }));
-    lane.onMessage((message) => resolve(readCheck(message)));
+  async #ask(): Promise<NativeCheck> {
+    const { check, isSaid } = await this.#check();
+    if (!isSaid) this.#checked = null;
+    return check;
+  }
+
+  async #check(): Promise<{ check: NativeCheck; isSaid: boolean }> {
+    const lane = processLane(this.#processes);
+    const { promise, resolve } = Promise.withResolvers<{ check: NativeCheck; isSaid: boolean }>();
+    const failed = (text: string): void => resolve({ check: { ok: false, text }, isSaid: false });
+    const timer = setTimeout(() => failed('Its process did not answer'), patienceMs);
+    lane.onExit((how) => failed(`Its process ended (${how})`));
+    lane.onMessage((message) => resolve({ check: readCheck(message), isSaid: true }));
     lane.post({ kind: 'check' } satisfies ToLane<never>);
     try {
       return await promise;

@@ -1,13 +1,36 @@
+import { endInWords, plainWords, tellingLine } from '../../../shared/domain/process-end.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { ScanLane } from '../../rules/scanning/scan-lane.ts';
 
-/** An engine in a process of its own, whichever it is told to load. */
-export function processLane(platform: Pick<Platform, 'startProcess'>): ScanLane {
+/** How the process of an engine ended that nobody had ended. */
+export interface EngineExit {
+  end: string;
+  lastWords: string;
+}
+
+export interface ScannerProcesses {
+  platform: Pick<Platform, 'startProcess'>;
+  /** Takes the secrets out of a text. */
+  redact(text: string): string;
+  logExit(exit: EngineExit): void;
+}
+
+/** An engine in a process of its own, whichever it is told to load. Its end is told with the line that says most of why. */
+export function processLane({ platform, redact, logExit }: ScannerProcesses): ScanLane {
   const scanner = platform.startProcess('scanner');
+  let isKilled = false;
   return {
     post: (message) => scanner.post(message),
     onMessage: (listener) => scanner.onMessage(listener),
-    onExit: (listener) => scanner.onExit((code) => listener(code === null ? 'killed' : `exit ${code}`)),
-    kill: () => scanner.kill(),
+    onExit: (listener) => scanner.onExit((ended) => {
+      const [end, lastWords] = [endInWords(ended), plainWords(redact(ended.lastWords))];
+      if (!isKilled) logExit({ end, lastWords });
+      const why = tellingLine(lastWords);
+      listener(why === '' ? end : `${end}: ${why}`);
+    }),
+    kill: () => {
+      isKilled = true;
+      return scanner.kill();
+    },
   };
 }

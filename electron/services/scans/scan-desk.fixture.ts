@@ -15,6 +15,7 @@ import { defaultSettings, type Settings } from '../../../shared/domain/settings.
 import { defaultTimeouts } from '../../../shared/domain/workspace.ts';
 import { systemTiming } from '../../api/limits.ts';
 import { NotedFiles } from '../../archive/export/noted-files.ts';
+import type { ProcessEnd } from '../../../shared/domain/process-end.ts';
 import { EventHub } from '../../event-hub.ts';
 import { haltedJob } from '../../jobs/halted-job.fixture.ts';
 import { idleRuns } from '../../jobs/idle-runs.fixture.ts';
@@ -104,7 +105,7 @@ async function* onePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 /** As a platform starts it. */
 function startScanner(): HostProcess {
   const child = fork(fileURLToPath(new URL('../../scanner.ts', import.meta.url)), [], { execArgv: [], serialization: 'json', stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
-  const gone = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  const gone = new Promise<ProcessEnd>((resolve) => child.once('exit', (code, signal) => resolve({ code, signal, lastWords: '' })));
   const kill = async (): Promise<void> => {
     child.kill('SIGKILL');
     await gone;
@@ -128,9 +129,9 @@ export async function openScanDesk(editor: Pick<ScanEditor, 'baseUrl'>, given?: 
   const facts = openStagedFacts(staging);
   const library = openRuleLibrary();
   const events = new EventHub();
-  const platform = { startProcess: startScanner };
+  const processes = { platform: { startProcess: startScanner }, redact: (text: string): string => text, logExit: (): void => {} };
   const defects: unknown[] = [];
-  const lanes = new ReadyLanes({ start: () => processLane(platform), most: 2 });
+  const lanes = new ReadyLanes({ start: () => processLane(processes), most: 2 });
   const texts = new Map<string, string>();
   const loaded = async (sha256: string): Promise<string> => {
     await library.load(sha256, [{ path: 'rules.yar', bytes: Buffer.from(texts.get(sha256) ?? '') }], []);
@@ -144,7 +145,7 @@ export async function openScanDesk(editor: Pick<ScanEditor, 'baseUrl'>, given?: 
       pieces: async (_, sha256) => library.pieces(await loaded(sha256)),
       facts: async (_, sha256, names) => library.facts(await loaded(sha256), names),
     },
-    native: new NativeEngine(platform),
+    native: new NativeEngine(processes),
     lanes,
     settings: () => desk.settings,
     receiver: () => desk.receiver,

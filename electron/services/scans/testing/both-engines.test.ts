@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { openedSession, ordersFor, platform } from './scan-session.ts';
+import { openedSession, ordersFor, processes } from './scan-session.ts';
 import { NativeEngine } from '../native-engine.ts';
 import type { ScanVerdict } from '../../../rules/scanning/scan-verdict.ts';
 
-const native = await new NativeEngine(platform).check();
+const native = await new NativeEngine(processes).check();
 
 const letters = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'd'), minLength: 1, maxLength: 5 });
 const byte = fc.integer({ min: 0x61, max: 0x64 }).map((value) => value.toString(16));

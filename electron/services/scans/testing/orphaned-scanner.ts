@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { processLane } from '../process-lane.ts';
-import { orderFor, platform } from './scan-session.ts';
+import { orderFor, processes } from './scan-session.ts';
 
 /** A program to be killed: has a native engine begin a scan that never ends, and says so. Its argument is a file to make. */
 const path = process.argv[2] ?? '';
 writeFileSync(path, 'x');
-const lane = processLane(platform);
+const lane = processLane(processes);
 lane.onMessage((message) => {
   lane.post({ kind: 'scan', orders: [{ ...orderFor(path), variables: {} }] });
   process.stdout.write(`${JSON.stringify(message)}\n`);

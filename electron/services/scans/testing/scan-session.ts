@@ -14,7 +14,11 @@ import type { ScanVerdict } from '../../../rules/scanning/scan-verdict.ts';
 import { processLane } from '../process-lane.ts';
 import type { ScanSource } from '../read-scan-source.ts';
 
-export const platform = createNodePlatform({ dataDirectory: tmpdir(), exportFolder: null });
+export const processes = {
+  platform: createNodePlatform({ dataDirectory: tmpdir(), exportFolder: null }),
+  redact: (text: string): string => text,
+  logExit: (): void => {},
+};
 
 export interface OpenedSession {
   session: ScanSession<ScanSource>;
@@ -37,7 +41,7 @@ export async function openedSession(rules: string, { engine = 'wasm', lanes = 1,
   const leftOut: string[] = [];
   const controller = new AbortController();
   const startLane = (): ScanLane => {
-    const lane = processLane(platform);
+    const lane = processLane(processes);
     started.push(lane);
     return lane;
   };
