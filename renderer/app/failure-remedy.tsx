@@ -1,5 +1,6 @@
 import type { Failure, FailureKind } from '../../shared/failure.ts';
 import { Button } from '../components/button.tsx';
+import { StartLab } from './lab-failure.tsx';
 import { useNavigation } from './navigation.tsx';
 import { text } from './text.ts';
 
@@ -15,6 +16,7 @@ export const meaningOf = ({ kind }: Failure): 'warn' | 'bad' => (answers.has(kin
 export function FailureRemedy({ failure: { kind } }: { failure: Failure }) {
   const { openSettings, openPublications } = useNavigation();
   if (kind === 'secrets-locked' || kind === 'secrets-damaged') return <Button size="small" onPress={() => openSettings('tokens')}>{text.openTokens}</Button>;
+  if (kind === 'lab-failed') return <StartLab />;
   if (kind === 'no-package') return <Button size="small" onPress={() => openPublications('updates')}>{text.openUpdates}</Button>;
   if (kind === 'native-engine-missing') return <Button size="small" onPress={() => openSettings('scans')}>{text.openScanSettings}</Button>;
   return mendedInWorkspaces.has(kind) ? <Button size="small" onPress={() => openSettings('workspaces')}>{text.openWorkspaces}</Button> : null;

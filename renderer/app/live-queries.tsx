@@ -5,6 +5,7 @@ import { isRunningDownload } from '../../shared/domain/download.ts';
 import { isFinalJob } from '../../shared/domain/job.ts';
 import { visibleText } from '../../shared/domain/visible-text.ts';
 import { useEvent } from '../bridge/use-event.ts';
+import { failureWords } from '../components/failure-words.ts';
 import { cutMiddle } from '../components/middle-cut.ts';
 import { useToast } from '../components/toasts.tsx';
 import { unsavedUploadComments } from '../memory/unsaved-upload-comments.ts';
@@ -53,7 +54,11 @@ function useFreshAnswers(): void {
   useEvent('secrets.changed', () => ask('host.describe', 'workspaces.list'));
   // What failed meanwhile may not fail any more.
   useEvent('host.changed', () => void client.invalidateQueries({ predicate: ({ queryKey: [name], state }) => name === 'host.describe' || state.status === 'error' }));
-  useEvent('lab.changed', () => ask('host.describe', 'lab.specimens', 'lab.publications'));
+  useEvent('lab.changed', ({ state }) => {
+    ask('host.describe');
+    // Of a lab that stopped, a question would start it: it would fail, say so, and be asked again.
+    if (state === 'running') ask('lab.specimens', 'lab.publications');
+  });
   useEvent('scans.changed', ({ workspaceId }) => void client.invalidateQueries({ queryKey: ['samples.hits', { workspaceId }] }));
   useEvent('job.changed', (job) => {
     if ((job.task.kind !== 'scan' && job.task.kind !== 'hunt') || !isFinalJob(job)) return;
@@ -69,8 +74,16 @@ function useLabNews(): void {
   const toast = useToast();
   /** Restarts the person was told of. Only a lab that runs again is one. */
   const told = useRef(0);
+  /** A lab that cannot start is restarted several times, and that is told once. */
+  const isRestarting = useRef(false);
+  const { openSettings } = useNavigation();
   useEvent('lab.changed', (lab) => {
-    if (lab.state === 'restarting') toast({ meaning: 'info', text: text.labStopped });
+    if (lab.state === 'restarting' && !isRestarting.current) toast({ meaning: 'info', text: text.labStopped });
+    isRestarting.current = lab.state === 'restarting';
+    if (lab.failure?.kind === 'lab-failed') {
+      const act = (): void => openSettings('workspaces');
+      toast({ meaning: 'bad', text: failureWords(lab.failure).what, failure: lab.failure, action: { text: text.showLab, act } });
+    }
     if (lab.state !== 'running') return;
     if (lab.restarts > told.current) toast({ meaning: 'ok', text: text.labRestarted });
     told.current = lab.restarts;

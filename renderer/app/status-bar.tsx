@@ -80,9 +80,10 @@ function AnswerBefore({ workspaceId }: { workspaceId: string }) {
 }
 
 function Lab({ lab }: { lab: LabState }) {
-  const words = lab.restarts > 0 ? `${text.lab[lab.state]}, ${text.restarted(lab.restarts)}` : text.lab[lab.state];
+  const state = lab.failure?.kind === 'lab-failed' ? text.labFailed : text.lab[lab.state];
+  const words = lab.restarts > 0 ? `${state}, ${text.restarted(lab.restarts)}` : state;
   const meaning = lab.state === 'stopped' ? 'bad' : lab.state === 'restarting' ? 'warn' : undefined;
-  return <State Icon={FlaskConical} meaning={meaning} short={text.lab[lab.state]} isQuiet>{words}</State>;
+  return <State Icon={FlaskConical} meaning={meaning} short={state} isQuiet>{words}</State>;
 }
 
 /** A service's words of any length: what else is told here stays legible. */

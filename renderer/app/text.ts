@@ -66,6 +66,10 @@ export const text = {
     of: (workspace: string, words: string) => `${workspace}: ${words}`,
     look: 'Show',
   },
+  startLab: 'Start the lab',
+  startingLab: 'Starting the lab',
+  labFailed: 'Lab failed to start',
+  showLab: 'Show',
   labRestarted: 'The lab had stopped and was started again',
   labStopped: 'The lab stopped and is being started again',
   secrets: {

@@ -168,6 +168,7 @@ const quiet: Answers = {
   'bytes.find': () => ({ offset: null }),
   'bytes.stopFind': () => ({}),
   'bytes.map': () => ({ sizeBytes: 0, parts: '' }),
+  'lab.start': () => ({}),
   'lab.publications': () => ({ publications: [] }),
   'lab.publish': () => ({ published: null, broken: [] }),
   'library.list': () => ({ rows: [], total: 0, elapsedMs: 6 }),

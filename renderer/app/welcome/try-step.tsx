@@ -5,6 +5,7 @@ import { Button } from '../../components/button.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { KeyCap } from '../../components/key-cap.tsx';
 import { SampleName } from '../../components/sample-name.tsx';
+import { LabFailure, useLabFailure } from '../lab-failure.tsx';
 import { useLookupDesk } from '../lookup-desk.tsx';
 import { useNavigation } from '../navigation.tsx';
 import { usePaletteContext } from '../palette/palette-provider.tsx';
@@ -48,7 +49,9 @@ function Specimens() {
   const { ask } = useLookupDesk();
   const { openRoom } = useNavigation();
   const { data, error, refetch } = useOperation('lab.specimens', {});
+  const labFailure = useLabFailure();
   if (error) return <FailureNotice failure={error} retry={{ name: 'lab.specimens', input: {} }} onRetry={() => void refetch()} />;
+  if (labFailure !== null) return <LabFailure />;
   if (!data || data.specimens.length === 0) return <p className={styles.sentence} role="status">{text.labStarting}</p>;
   const lookUp = (md5: string): void => {
     ask(md5);

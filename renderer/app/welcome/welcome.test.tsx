@@ -4,7 +4,7 @@ import { type UserEvent } from '@testing-library/user-event';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { fail } from '../../../shared/failure.ts';
 import { defaultSettings, type Settings, settings } from '../../../shared/domain/settings.ts';
-import { type GivenAnswers, lab, md5, noPackages } from '../../test/memory-bridge.ts';
+import { type GivenAnswers, host, lab, md5, noPackages } from '../../test/memory-bridge.ts';
 import { openPage } from '../../test/open-page.fixture.tsx';
 
 /** A host that keeps what is changed, at its first start. */
@@ -187,4 +187,19 @@ test.each([
   await waitFor(() => expect(bridge.inputsOf('library.count').length * bridge.inputsOf('settings.read').length).toBeGreaterThan(0));
   expect(await screen.findByRole('button', { name: 'update_helper.dll' })).toBeDefined();
   expect(screen.queryByRole('heading', { name: 'Welcome to Vitrine' })).toBeNull();
+});
+
+test('the last step shows why the lab stopped, and starts it, when it failed', async () => {
+  const failure = { kind: 'lab-failed' as const, attempts: 6, end: 'SIGSEGV', text: '', lastWords: '', log: '/data/logs/vitrine.log' };
+  const { user, bridge } = await openFirst({
+    'lab.specimens': () => ({ specimens: [] }),
+    'host.describe': () => ({ ...host, lab: { state: 'stopped', restarts: 5, failure } }),
+  });
+  await title('How samples are kept');
+  await user.click(press('Next'));
+  await user.click(press('Next'));
+  const notice = await screen.findByRole('alert');
+  expect(notice.textContent).toContain('It ended 6 times in a row (SIGSEGV). Start it again, or see /data/logs/vitrine.log.');
+  await user.click(within(notice).getByRole('button', { name: 'Start the lab' }));
+  expect(bridge.inputsOf('lab.start')).toEqual([{}]);
 });

@@ -1,4 +1,5 @@
 import { Search } from 'lucide-react';
+import { LabFailure, useLabFailure } from '../../app/lab-failure.tsx';
 import { useLookupDesk } from '../../app/lookup-desk.tsx';
 import { useWorkspaces } from '../../app/use-workspaces.ts';
 import { useOperation } from '../../bridge/use-operation.ts';
@@ -24,9 +25,10 @@ export function LookupEmpty() {
 function Specimens() {
   const { ask } = useLookupDesk();
   const { data: host } = useOperation('host.describe', {});
+  const labFailure = useLabFailure();
   const { data, error, refetch } = useOperation('lab.specimens', {});
   if (error) return <FailureNotice failure={error} retry={{ name: 'lab.specimens', input: {} }} onRetry={() => void refetch()} />;
-  if (host?.lab.state === 'stopped' && host.lab.failure) return <FailureNotice failure={host.lab.failure} />;
+  if (labFailure !== null) return <LabFailure />;
   if (!data) return null;
   if (data.specimens.length === 0) return <p className={styles.centred}>{text.labState(host?.lab.state ?? 'starting')}</p>;
   return (

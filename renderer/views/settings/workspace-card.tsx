@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import type { WorkspaceView } from '../../../shared/domain/workspace.ts';
+import { LabFailure } from '../../app/lab-failure.tsx';
 import { useAction } from '../../bridge/use-action.ts';
 import { Button } from '../../components/button.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
@@ -34,6 +35,7 @@ export function WorkspaceCard({ workspace, isCurrent, takesFocus, onEdit }: Work
         {isCurrent && <span className={styles.here}>{text.current}</span>}
       </div>
       {workspace.builtIn ? <p className={styles.sentence}>{text.labSentence}</p> : <Services workspace={workspace} />}
+      {workspace.builtIn && <LabFailure />}
       <div className={styles.buttons}>
         {!isCurrent && <Button size="small" onPress={switchTo}>{text.switchTo}</Button>}
         <Button size="small" isPending={testing.isPending} onPress={test}>{testing.isPending ? text.testing : text.test}</Button>
