@@ -34,6 +34,7 @@ import { keepProfileIn } from './windows/page-profile.ts';
 import { pageSchemeRegistration, servePage } from './windows/page-scheme.ts';
 import { keepAwake } from './windows/power.ts';
 import { guardQuit, type QuitGuard, quitQuestion } from './windows/quit-guard.ts';
+import { hasInspectFuse, refusalWords, refusedStart } from './windows/refused-switches.ts';
 import { isRestart, relaunchOptions } from './windows/relaunch-options.ts';
 import { dockMenu, roomTasks } from './windows/room-shortcuts.ts';
 import { isFromOwnPage } from './windows/sender-check.ts';
@@ -49,6 +50,7 @@ import { followTheme } from './windows/window-theme.ts';
  */
 /** A desk that ends for a move lets go of its data by then. */
 const endsWithinMs = 10_000;
+refuseSwitches();
 const namedDirectory = namedDataDirectory(process.argv);
 const desk = await deskToOpen();
 const dataDirectory = desk.directory;
@@ -74,6 +76,16 @@ if ('reason' in desk) endWhenReady(desk.reason);
 else if (isFirst) app.whenReady().then(() => start(desk)).catch(endWithReason);
 else if (desk.notMoved !== null) endWhenReady(new FailureError(desk.notMoved));
 else app.quit();
+
+/** Before anything is opened, and before Chromium opens a debugging port. On Linux the box is a line on standard error. */
+function refuseSwitches(): void {
+  const { argv: args, env, execPath, platform } = process;
+  const refused = refusedStart({ args, env, isPackaged: app.isPackaged, isDebuggable: () => hasInspectFuse(execPath, platform) });
+  if (refused === null) return;
+  const { what, then } = refusalWords(refused);
+  dialog.showErrorBox(what, then);
+  process.exit(2);
+}
 
 /** Before ready, since the browser's profile lies in it, and after the move that the arguments ask for. */
 async function deskToOpen(): Promise<DeskAtStart | { directory: string; reason: unknown }> {
