@@ -77,6 +77,7 @@ export class StandInWindow extends EventEmitter {
   isFocused = (): boolean => true;
   isMinimized = (): boolean => false;
   isMaximized = (): boolean => false;
+  isFullScreen = (): boolean => false;
   getNormalBounds = (): typeof place => place;
   maximize(): void {}
   restore(): void {}

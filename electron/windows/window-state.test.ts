@@ -1,9 +1,9 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { emitter } from './stand-ins.fixture.ts';
-import { readWindowState, rememberWindowState } from './window-state.ts';
+import { placeSettlesMs, readWindowState, rememberWindowState } from './window-state.ts';
 
 let folder: string;
 let file: string;
@@ -11,7 +11,10 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'vitrine-window-'));
   file = join(folder, 'window.json');
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+afterEach(() => {
+  vi.useRealTimers();
+  rmSync(folder, { recursive: true, force: true });
+});
 
 const display = { x: 0, y: 0, width: 1920, height: 1040 };
 const second = { x: 1920, y: -200, width: 1280, height: 1000 };
@@ -20,11 +23,26 @@ const place = { x: 100, y: 50, width: 1000, height: 700, maximized: false };
 function rethrow(error: unknown): never {
   throw error;
 }
-function closeAt(bounds: object, maximized = false, onFailure: (error: unknown) => void = rethrow): void {
-  const window = emitter({ getNormalBounds: () => ({ ...place, ...bounds }), isMaximized: () => maximized });
+/** A window that is looked after, as it is changed by a test. */
+function opened(bounds: object = {}, onFailure: (error: unknown) => void = rethrow) {
+  const now = { bounds: { ...place, ...bounds }, maximized: false, minimized: false, fullScreen: false };
+  const window = emitter({
+    getNormalBounds: () => now.bounds,
+    isMaximized: () => now.maximized,
+    isMinimized: () => now.minimized,
+    isFullScreen: () => now.fullScreen,
+  });
   rememberWindowState(window, file, onFailure);
-  window.emit('close');
+  const change = (event: string, changes: Partial<typeof now>): void => {
+    Object.assign(now, changes);
+    window.emit(event);
+  };
+  return { window, change, moveTo: (x: number) => change('move', { bounds: { ...place, x } }) };
 }
+function closeAt(bounds: object, maximized = false, onFailure?: (error: unknown) => void): void {
+  opened(bounds, onFailure).change('close', { maximized });
+}
+const written = (): unknown => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null);
 
 test('a window comes back to where it was', () => {
   closeAt({ x: 2000, y: -100 }, true);
@@ -77,4 +95,70 @@ test('a place that cannot be written is told, not thrown into the closing', () =
   const told: unknown[] = [];
   closeAt({}, false, (error) => told.push(error));
   expect(told).toEqual([expect.objectContaining({ code: 'ENOENT' })]);
+});
+
+test('a window that moved has its place written half a second later, so that a kill loses nothing', () => {
+  vi.useFakeTimers();
+  const { moveTo } = opened();
+  moveTo(200);
+  vi.advanceTimersByTime(placeSettlesMs - 1);
+  expect(written()).toBeNull();
+  vi.advanceTimersByTime(1);
+  expect([written(), readdirSync(folder)]).toEqual([{ ...place, x: 200 }, ['window.json']]);
+});
+
+test('a window that is dragged for long has its place written all the while, and not for each step', () => {
+  vi.useFakeTimers();
+  const { moveTo } = opened();
+  const places = new Set<unknown>();
+  for (let x = 0; x < 1000; x += 1) {
+    moveTo(x);
+    vi.advanceTimersByTime(2);
+    places.add(JSON.stringify(written()));
+  }
+  vi.advanceTimersByTime(placeSettlesMs);
+  expect([written(), places.size]).toEqual([{ ...place, x: 999 }, 1 + 4]);
+});
+
+test.each(['move', 'resize', 'maximize', 'unmaximize', 'restore', 'leave-full-screen'])('a window whose place is as it was written is not written again when it tells of "%s"', (event) => {
+  vi.useFakeTimers();
+  closeAt({});
+  const before = statSync(file).ino;
+  const { change } = opened();
+  change(event, {});
+  vi.advanceTimersByTime(placeSettlesMs);
+  change('close', {});
+  expect([statSync(file).ino, vi.getTimerCount()]).toEqual([before, 0]);
+});
+
+test('a window comes back maximized when it was maximized, and was then minimized or filled its screen', () => {
+  vi.useFakeTimers();
+  const { change } = opened();
+  change('maximize', { maximized: true });
+  vi.advanceTimersByTime(placeSettlesMs);
+  change('resize', { maximized: false, fullScreen: true, bounds: { ...place, width: 1920 } });
+  vi.advanceTimersByTime(placeSettlesMs);
+  change('close', { fullScreen: false, minimized: true });
+  expect(readWindowState(file, [display])).toEqual({ ...place, maximized: true });
+});
+
+test('a window that closed is not asked any more', () => {
+  vi.useFakeTimers();
+  const { window, moveTo } = opened();
+  moveTo(300);
+  window.emit('closed');
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test('a place that could not be written is written with the next change', () => {
+  vi.useFakeTimers();
+  const told: unknown[] = [];
+  file = join(folder, 'missing', 'window.json');
+  const { moveTo } = opened({}, (error) => told.push(error));
+  moveTo(400);
+  vi.advanceTimersByTime(placeSettlesMs);
+  mkdirSync(join(folder, 'missing'));
+  moveTo(400);
+  vi.advanceTimersByTime(placeSettlesMs);
+  expect([written(), told.length]).toEqual([{ ...place, x: 400 }, 1]);
 });

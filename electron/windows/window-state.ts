@@ -68,22 +68,60 @@ function readJson(file: string): unknown {
   }
 }
 
+const movements = ['move', 'resize', 'maximize', 'unmaximize', 'restore', 'leave-full-screen'] as const;
+
 /** What this needs of Electron's `BrowserWindow`. */
 export interface RememberedWindow {
   getNormalBounds(): Area;
   isMaximized(): boolean;
-  on(event: 'close', listener: () => void): unknown;
+  isMinimized(): boolean;
+  isFullScreen(): boolean;
+  on(event: (typeof movements)[number] | 'close' | 'closed', listener: () => void): unknown;
 }
 
-/** Writes the window's place when it closes. A place that cannot be kept is told and otherwise without consequence. */
+/** While a window is dragged it moves sixty times a second. */
+export const placeSettlesMs = 500;
+
+/**
+ * Writes the window's place half a second after it changed, and when it closes: a program that is killed has lost nothing older. A place
+ * that cannot be written is reported and otherwise without consequence.
+ */
 export function rememberWindowState(window: RememberedWindow, file: string, onFailure: (error: unknown) => void): void {
-  window.on('close', () => {
+  const place = new RememberedPlace(window, file);
+  let timer: NodeJS.Timeout | undefined;
+  const write = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
     try {
-      const { x, y, width, height } = window.getNormalBounds();
-      writeFileSync(`${file}.new`, JSON.stringify({ x, y, width, height, maximized: window.isMaximized() }));
-      renameSync(`${file}.new`, file);
+      place.write();
     } catch (error) {
       onFailure(error);
     }
-  });
+  };
+  for (const movement of movements) window.on(movement, () => (timer ??= setTimeout(write, placeSettlesMs)));
+  window.on('close', write);
+  window.on('closed', () => clearTimeout(timer));
+}
+
+class RememberedPlace {
+  readonly #window: RememberedWindow;
+  readonly #file: string;
+  #written: string;
+
+  constructor(window: RememberedWindow, file: string) {
+    this.#window = window;
+    this.#file = file;
+    this.#written = JSON.stringify(readJson(file));
+  }
+
+  /** A window that is minimized or fills its screen does not say whether it was maximized before: its place is the one from then. */
+  write(): void {
+    if (this.#window.isFullScreen() || this.#window.isMinimized()) return;
+    const { x, y, width, height } = this.#window.getNormalBounds();
+    const text = JSON.stringify({ x, y, width, height, maximized: this.#window.isMaximized() });
+    if (text === this.#written) return;
+    writeFileSync(`${this.#file}.new`, text);
+    renameSync(`${this.#file}.new`, this.#file);
+    this.#written = text;
+  }
 }
