@@ -122,7 +122,7 @@ function endWhenReady(reason: unknown): void {
 
 async function start({ notMoved }: DeskAtStart): Promise<void> {
   keepNurserySmall();
-  tellIdentity(app, { system: process.platform, isPackaged: app.isPackaged, program: process.execPath });
+  tellIdentity(app, { system: process.platform, isPackaged: app.isPackaged, program: process.execPath, namedDirectory });
   const platform = await createElectronPlatform(electronParts((args) => quit.endThen(() => startAgain(args))), { dataDirectory, namedDirectory, system: process.platform });
   const host = await compose({ platform, exportFolder: null });
   const withTheme = followTheme(nativeTheme, { system: process.platform, chosen: () => host.theme(), window: () => sole.current });
@@ -191,9 +191,8 @@ function leadPage(command: ShellCommand): void {
   inbox.put({ name: 'shell.command', payload: command });
 }
 
-/** A desk with a data directory of its own has none: they would start the one of the default directory. */
 function makeShortcuts(): void {
-  if (process.platform === 'win32' && app.isPackaged && namedDirectory === null) app.setUserTasks(roomTasks(process.execPath));
+  if (process.platform === 'win32' && app.isPackaged) app.setUserTasks(roomTasks(process.execPath, namedDirectory));
   app.dock?.setMenu(Menu.buildFromTemplate(dockMenu(leadPage)));
 }
 

@@ -1,3 +1,5 @@
+import { dataArgument, withoutEscape } from './desktop-arguments.ts';
+
 /** As the packages are built with (build/packaging.ts). Windows shows notifications of a program whose shortcut says the same. */
 const appId = 'org.vitrine.Vitrine';
 
@@ -6,6 +8,8 @@ export interface IdentityOptions {
   isPackaged: boolean;
   /** The path of the running program. */
   program: string;
+  /** The data directory, when the person named it: links open it again. */
+  namedDirectory: string | null;
 }
 
 /** What this needs of Electron's `app`. */
@@ -20,9 +24,14 @@ const deepLinkScheme = 'vitrine';
  * Tells Windows whose notifications and links these are; the other systems read it from the package. A program that
  * runs from source has no shortcut and takes no links: it would take them from the one that is installed.
  */
-export function tellIdentity(app: IdentityPort, { system, isPackaged, program }: IdentityOptions): void {
+export function tellIdentity(app: IdentityPort, { system, isPackaged, program, namedDirectory }: IdentityOptions): void {
   if (system !== 'win32') return;
   app.setAppUserModelId(isPackaged ? appId : program);
   // Behind `--` nothing of a link is read as an argument, whatever it holds.
-  if (isPackaged) app.setAsDefaultProtocolClient(deepLinkScheme, program, ['--']);
+  if (isPackaged) app.setAsDefaultProtocolClient(deepLinkScheme, program, [...dataArguments(namedDirectory), '--']);
+}
+
+/** Windows puts the link in place of each `%1` of the command, whatever it stands in: a path with a percent sign stays out of it. */
+function dataArguments(directory: string | null): string[] {
+  return directory === null || directory.includes('%') ? [] : [withoutEscape(dataArgument(directory))];
 }

@@ -14,6 +14,15 @@ export function namedDataDirectory(args: readonly string[]): string | null {
   return named === undefined || named === '' || named.startsWith('--') ? null : resolve(named);
 }
 
+/** How a shortcut, or a restart, names the data directory again. */
+export const dataArgument = (directory: string): string => `--data=${directory}`;
+
+/** One argument in a command line of Windows, which is a text: a quote ends at the next one, unless a backslash stands before it. No path there holds a quote. */
+export const quotedForWindows = (argument: string): string => `"${withoutEscape(argument)}"`;
+
+/** The same for one that Electron or Windows puts into quotes as it is. */
+export const withoutEscape = (argument: string): string => argument.replace(/\\+$/, '$&$&');
+
 /** How a shortcut of the system asks for a room. */
 export const roomArgument = (room: RailRoom): string => `--room=${room}`;
 

@@ -1,17 +1,19 @@
 import type { MenuItemConstructorOptions, Task } from 'electron';
 import type { ShellCommand } from '../../shared/domain/shell-command.ts';
 import { railRooms } from '../../shared/domain/rail-room.ts';
-import { roomArgument } from './desktop-arguments.ts';
+import { dataArgument, quotedForWindows, roomArgument } from './desktop-arguments.ts';
 
 /**
  * Ways into the rooms from the taskbar of Windows (the dock of macOS has `dockMenu`, the desktop file of Linux is made
  * with the package). Rooms alone: what the system keeps of a program outlives it, is copied and is read by others, so
- * no hash, name or job is ever put there (docs/decisions/0019-the-system-is-told-of-no-sample.md).
+ * no hash, name or job is ever put there (docs/decisions/0019-the-system-is-told-of-no-sample.md). `namedDirectory`: the data directory, when the
+ * person named it, which each of them opens again.
  */
-export function roomTasks(program: string): Task[] {
+export function roomTasks(program: string, namedDirectory: string | null): Task[] {
+  const data = namedDirectory === null ? '' : `${quotedForWindows(dataArgument(namedDirectory))} `;
   return railRooms.map(({ name, title }) => ({
     program, title,
-    arguments: roomArgument(name),
+    arguments: `${data}${roomArgument(name)}`,
     description: `Open ${title}`,
     iconPath: program,
     iconIndex: 0,
