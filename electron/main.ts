@@ -16,6 +16,7 @@ import { keepNurserySmall } from './platform/small-nursery.ts';
 import { type DeskAtStart, deskAtStart } from './storage/directory-at-start.ts';
 import { makeDataDirectory } from './storage/make-folder.ts';
 import { type IpcHost, serveIpc } from './transports/ipc.ts';
+import { presenceAt } from './transports/local-socket-client.ts';
 import { serveLocalSocket } from './transports/local-socket.ts';
 import { findPageFile } from './transports/static-files.ts';
 import { tellIdentity } from './windows/app-identity.ts';
@@ -38,7 +39,7 @@ import { hasInspectFuse, refusalWords, refusedStart } from './windows/refused-sw
 import { isRestart, relaunchOptions } from './windows/relaunch-options.ts';
 import { dockMenu, roomTasks } from './windows/room-shortcuts.ts';
 import { isFromOwnPage } from './windows/sender-check.ts';
-import { claimSingleInstance, handOver, type InstanceReactions } from './windows/single-instance.ts';
+import { claimSingleInstance, firstAnswersWithinMs, handOver, type InstanceReactions, SilentFirstError, silentWords } from './windows/single-instance.ts';
 import { SoleWindow } from './windows/sole-window.ts';
 import { openMenuByKey } from './windows/window-menu.ts';
 import { readWindowState, rememberWindowState } from './windows/window-state.ts';
@@ -93,6 +94,8 @@ async function deskToOpen(): Promise<DeskAtStart | { directory: string; reason: 
   const choice = { named: namedDirectory, usual, moveTo: moveTarget(process.argv), restore: restoreSource(process.argv), deskEndsWithinMs: isRestart(process.argv) ? endsWithinMs : 0 };
   try {
     const found = await deskAtStart(choice, (line) => process.stdout.write(`${line}\n`));
+    const first = await presenceAt({ dataDirectory: found.directory, withinMs: firstAnswersWithinMs });
+    if (first.kind === 'silent') throw new SilentFirstError(first.processId);
     keepProfile(found.directory);
     return found;
   } catch (reason) {
@@ -293,10 +296,13 @@ function showMessage(options: Electron.MessageBoxOptions): Promise<Electron.Mess
 
 /** A data directory in use, or from a newer version: the sentence, and the end. */
 function endWithReason(error: unknown): void {
-  const { what, then } =
-    error instanceof FailureError
-      ? sentenceFor(error.failure)
-      : { what: 'Vitrine could not start', then: error instanceof Error ? error.message : String(error) };
+  const { what, then } = wordsOf(error);
   dialog.showErrorBox(what, then);
   app.exit(1);
+}
+
+function wordsOf(error: unknown): { what: string; then: string } {
+  if (error instanceof FailureError) return sentenceFor(error.failure);
+  if (error instanceof SilentFirstError) return silentWords(error.processId);
+  return { what: 'Vitrine could not start', then: error instanceof Error ? error.message : String(error) };
 }

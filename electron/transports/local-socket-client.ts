@@ -50,6 +50,26 @@ export async function findDesk({ dataDirectory, version, withinMs }: DeskWanted)
   return refused.reason === 'version' ? { kind: 'other-version', version: refused.version } : { kind: 'none' };
 }
 
+/** `absent`: nothing is open on the data, or it has not come as far as to answer commands. `silent`: it takes connections, and does not answer. */
+export type Presence = { kind: 'absent' } | { kind: 'answers' } | { kind: 'silent'; processId: number | null };
+
+/** Whether what is open on a data directory still answers, be it this version of the program or another. */
+export async function presenceAt({ dataDirectory, withinMs }: Pick<DeskWanted, 'dataDirectory' | 'withinMs'>): Promise<Presence> {
+  const [key, , address, processId] = keyText(dataDirectory).split('\n');
+  if (!key || !address) return { kind: 'absent' };
+  const socket = connect(address);
+  const found = new Promise<Presence>((resolve) => {
+    socket.setTimeout(withinMs, () => resolve({ kind: 'silent', processId: Number(processId) || null }));
+    socket.once('data', () => resolve({ kind: 'answers' }));
+    socket.once('error', () => resolve({ kind: 'absent' }));
+    // Refused without a word, which takes a program that runs.
+    socket.once('close', () => resolve({ kind: 'answers' }));
+  });
+  // The version is that of no program: whatever answers does so with a refusal, and asks nothing more of us.
+  socket.write(jsonFrame('hello', { key, version: '' } satisfies Hello));
+  return found.finally(() => socket.destroy());
+}
+
 /** At once: a hundred bytes take less time than a thread to wake up. */
 function keyText(dataDirectory: string): string {
   try {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { deskKeyName, deskSocketName } from '../../shared/desk-files.ts';
-import { type DeskConnection, type DeskFound, findDesk } from './local-socket-client.ts';
+import { type DeskConnection, type DeskFound, findDesk, type Presence, presenceAt } from './local-socket-client.ts';
 import { bytesFrame, frameKinds, FrameReader, jsonFrame, pieceBytes, piecesAhead } from './local-socket-frames.ts';
 import type { LocalSocketLimits } from './local-socket-session.ts';
 import { placeForSocket } from './local-socket-path.ts';
@@ -44,6 +44,7 @@ async function desk(): Promise<DeskConnection> {
   return found.desk;
 }
 
+const presence = (withinMs = 5_000): Promise<Presence> => presenceAt({ dataDirectory: directory, withinMs });
 const keyFile = (): string[] => readFileSync(join(directory, deskKeyName), 'utf8').split('\n');
 
 /** Somebody who speaks to the socket, and not as a command of ours does. */
@@ -279,4 +280,35 @@ test('the key is in no log', async () => {
   await closed;
   for (const secret of [key, proof]) expect(JSON.stringify(rooms.defects)).not.toContain(secret);
   expect(rooms.defects).toEqual([]);
+});
+
+test('a program that is open answers whoever asks whether it does, and lets nobody in by that', async () => {
+  expect(await presence()).toEqual({ kind: 'answers' });
+  writeFileSync(join(directory, deskKeyName), ['another key', ...keyFile().slice(1)].join('\n'));
+  expect(await presence()).toEqual({ kind: 'answers' });
+});
+
+test('a program that is closed, or was killed and left its files, is absent', async () => {
+  const left = keyFile().join('\n');
+  await host.close();
+  expect(await presence()).toEqual({ kind: 'absent' });
+  writeFileSync(join(directory, deskKeyName), left);
+  expect(await presence()).toEqual({ kind: 'absent' });
+  host = await serve();
+});
+
+test('a program that takes a connection and does not answer in time is silent, and named by its process', async () => {
+  const [key, proof, address = ''] = keyFile();
+  await host.close();
+  const held: Socket[] = [];
+  const hung = createServer((socket) => void held.push(socket)).listen(address);
+  await once(hung, 'listening');
+  writeFileSync(join(directory, deskKeyName), `${key}\n${proof}\n${address}\n4711\n`);
+  expect(await presence(50)).toEqual({ kind: 'silent', processId: 4711 });
+  // As an earlier version wrote it.
+  writeFileSync(join(directory, deskKeyName), `${key}\n${proof}\n${address}\n`);
+  expect(await presence(50)).toEqual({ kind: 'silent', processId: null });
+  for (const socket of held) socket.destroy();
+  await new Promise((resolve) => hung.close(resolve));
+  host = await serve();
 });

@@ -38,7 +38,7 @@ export async function serveLocalSocket(options: LocalSocketOptions): Promise<Loc
   const keyFile = join(options.dataDirectory, deskKeyName);
   try {
     const address = await listen(server, options);
-    await publish(keyFile, `${key}\n${proof}\n${address}\n`);
+    await publish(keyFile, `${key}\n${proof}\n${address}\n${process.pid}\n`);
   } catch (error) {
     options.logDefect(randomUUID(), 'local-socket', error);
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { claimSingleInstance, handOver } from './single-instance.ts';
+import { claimSingleInstance, handOver, silentWords } from './single-instance.ts';
 import { emitter, preventable } from './stand-ins.fixture.ts';
 
 const md5 = '44d88612fea8a8f36de82e1278abb02f';
@@ -59,4 +59,9 @@ test('macOS hands a link to the running program, which shows itself; one of anot
 test('a second start ends, and listens to nothing', () => {
   const { app, claimed } = start(false);
   expect([claimed, app.eventNames()]).toEqual([false, []]);
+});
+
+test('the words for a first program that does not answer name its process where it is known', () => {
+  expect(silentWords(4711).then).toBe('End process 4711 and start Vitrine again. Nothing that was saved is lost.');
+  expect(silentWords(null).then).toMatch(/^End it /);
 });

@@ -45,3 +45,25 @@ export function handOver(args: readonly string[], { onDeepLink, onRoom }: Pick<I
   const room = roomAmong(args);
   if (room !== null) onRoom(room);
 }
+
+/**
+ * A program that is responsive answers within a turn of its event loop. Asked before the lock is: Chromium would wait twenty seconds for a first
+ * program that hangs, end it without a word, and take its place (measured on Electron 33).
+ */
+export const firstAnswersWithinMs = 8_000;
+
+export class SilentFirstError extends Error {
+  /** Null when it is not known. */
+  readonly processId: number | null;
+
+  constructor(processId: number | null) {
+    super('the first program does not answer');
+    this.processId = processId;
+  }
+}
+
+/** The words for a first program that does not answer. */
+export function silentWords(processId: number | null): { what: string; then: string } {
+  const which = processId === null ? 'it' : `process ${processId}`;
+  return { what: 'Vitrine is already running but does not respond', then: `End ${which} and start Vitrine again. Nothing that was saved is lost.` };
+}
