@@ -1,5 +1,6 @@
+import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -24,6 +25,7 @@ import { type BackgroundNews, tellInBackground } from './windows/background-news
 import { type PageAnswer, type PageQuestion, pageQuestion, type PageWatchPorts, watchPage } from './windows/dead-page.ts';
 import { namedDataDirectory } from './windows/desktop-arguments.ts';
 import { openLink } from './windows/external-links.ts';
+import { missingDisplay, missingSandbox, type ObstacleWords, showByTool } from './windows/linux-obstacles.ts';
 import { mainWindowOptions } from './windows/main-window.ts';
 import { applicationMenu, contextMenu } from './windows/menu.ts';
 import { moveTarget, restoreSource } from './windows/move-argument.ts';
@@ -51,7 +53,7 @@ import { followTheme } from './windows/window-theme.ts';
  */
 /** A desk that ends for a move lets go of its data by then. */
 const endsWithinMs = 10_000;
-refuseSwitches();
+endAtObstacle();
 const namedDirectory = namedDataDirectory(process.argv);
 const desk = await deskToOpen();
 const dataDirectory = desk.directory;
@@ -78,14 +80,21 @@ else if (isFirst) app.whenReady().then(() => start(desk)).catch(endWithReason);
 else if (desk.notMoved !== null) endWhenReady(new FailureError(desk.notMoved));
 else app.quit();
 
-/** Before anything is opened, and before Chromium opens a debugging port. On Linux the box is a line on standard error. */
-function refuseSwitches(): void {
-  const { argv: args, env, execPath, platform } = process;
-  const refused = refusedStart({ args, env, isPackaged: app.isPackaged, isDebuggable: () => hasInspectFuse(execPath, platform) });
+/** Before anything is opened, and before Chromium opens a debugging port or crashes. On Linux the box is a line on standard error. */
+function endAtObstacle(): void {
+  const { argv: args, env, execPath, platform: system } = process;
+  const display = missingDisplay({ args, env, system });
+  if (display !== null) endBeforeReady(display, 1);
+  const refused = refusedStart({ args, env, isPackaged: app.isPackaged, isDebuggable: () => hasInspectFuse(execPath, system) });
   if (refused === null) return;
-  const { what, then } = refusalWords(refused);
+  const isSandbox = refused === '--no-sandbox' && system === 'linux';
+  if (isSandbox) showByTool(missingSandbox, { env, exists: existsSync, spawn });
+  endBeforeReady(isSandbox ? missingSandbox : refusalWords(refused), 2);
+}
+
+function endBeforeReady({ what, then }: ObstacleWords, code: number): never {
   dialog.showErrorBox(what, then);
-  process.exit(2);
+  process.exit(code);
 }
 
 /** Before ready, since the browser's profile lies in it, and after the move that the arguments ask for. */

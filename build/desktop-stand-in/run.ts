@@ -11,6 +11,9 @@ const question = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('quit') }),
 ]);
 
+// The desktop looks for a display before it asks Electron for anything.
+process.env['DISPLAY'] ??= ':0';
+
 const electron = new URL('electron.ts', import.meta.url).href;
 const main = pathToFileURL(process.argv[1] ?? '').href;
 /** Electron is ready once the entry was evaluated to its end. */
