@@ -192,6 +192,22 @@ test('a download can be cancelled in the middle, and nothing is kept', async () 
   await expect.poll(() => readdir(join(folder, 'data', 'vault', 'incoming'))).toEqual([]);
 });
 
+test('what closing the window would end is known: the watched folder while it is on, and checks that come by themselves', async () => {
+  const none = { jobs: 0, watchedFolder: null, checksRules: false };
+  expect([host.backgroundWork(), host.whenClosed()]).toEqual([none, 'ask']);
+  const watched = join(folder, 'watched');
+  await mkdir(watched);
+  await get('watch.chooseFolder', { folder: host.nameFolder(watched) });
+  expect(host.backgroundWork()).toEqual(none);
+  await get('watch.turn', { isOn: true, workspaceId: 'lab' });
+  const { options } = await get('publications.state', { workspaceId: 'lab' });
+  await get('publications.setOptions', { workspaceId: 'lab', options: { ...options, checkHours: 6 }, password: { kind: 'keep' } });
+  await get('settings.change', { whenClosed: 'tray' });
+  expect([host.backgroundWork(), host.whenClosed()]).toEqual([{ jobs: 0, watchedFolder: watched, checksRules: true }, 'tray']);
+  await get('watch.turn', { isOn: false, workspaceId: 'lab' });
+  expect(host.backgroundWork()).toEqual({ ...none, checksRules: true });
+});
+
 test('a killed lab is started again, said so, and answers with what it had', async () => {
   const { md5 } = await aSpecimen();
   const pid = await labProcess();

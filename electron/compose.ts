@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import packageJson from '../package.json' with { type: 'json' };
-import type { Theme } from '../shared/domain/settings.ts';
+import type { Theme, WhenClosed } from '../shared/domain/settings.ts';
 import type { ServiceName } from '../shared/failure.ts';
 import { tokenName } from './api/connections.ts';
 import { buildServices } from './build-services.ts';
@@ -42,12 +42,16 @@ export interface Host {
   /** Whether the person wants to be told of what ended while they did not look. */
   wantsNotifications(): boolean;
   theme(): Theme;
+  /** What closing the window comes to. */
+  whenClosed(): WhenClosed;
   /** A token as if it were stored, until this host ends. It is in no log. */
   lendToken(workspaceId: string, service: ServiceName, token: string): void;
   /** A folder that somebody at a terminal named. @returns what operations name it by */
   nameFolder(path: string): string;
   /** Jobs that quitting would cut off. */
   runningJobs(): number;
+  /** What quitting would end: jobs, the path of the folder that is watched, and the checks for rule updates that nobody asks for. */
+  backgroundWork(): { jobs: number; watchedFolder: string | null; checksRules: boolean };
   close(): Promise<void>;
 }
 
@@ -92,6 +96,7 @@ async function composeOver(stores: Stores, { platform, exportFolder, background 
   events.subscribe((event) => {
     if (event.name === 'lab.changed') log.write('info', 'lab', event.payload);
   });
+  const runningJobs = (): number => downloads.running + exports.running + library.forgetting + jobs.running;
   log.write('info', 'started', { version: packageJson.version, platform: platform.kind });
   if (background) await library.finishForgetting().catch((error: unknown) => logDefect(randomUUID(), 'library.forget', error));
   if (background) lab.start();
@@ -112,12 +117,14 @@ async function composeOver(stores: Stores, { platform, exportFolder, background 
     logDefect,
     wantsNotifications: () => stores.settings.read().values.notifications,
     theme: () => stores.settings.read().values.theme,
+    whenClosed: () => stores.settings.read().values.whenClosed,
     lendToken: (workspaceId, service, token) => {
       log.addSecret(token);
       tokens.lend(tokenName(workspaceId, service), token);
     },
     nameFolder: (path) => services.host.nameFolder(path),
-    runningJobs: () => downloads.running + exports.running + library.forgetting + jobs.running,
+    runningJobs,
+    backgroundWork: () => ({ jobs: runningJobs(), watchedFolder: watch.watchedFolder, checksRules: publications.checksByItself }),
     close: async () => {
       place.close();
       await endWork();

@@ -1,10 +1,11 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { app, BrowserWindow, dialog, ipcMain, Menu, nativeTheme, Notification, powerSaveBlocker, protocol, safeStorage, screen, session, shell, utilityProcess } from 'electron';
+import { promisify } from 'node:util';
+import { app, BrowserWindow, dialog, ipcMain, Menu, nativeImage, nativeTheme, Notification, powerSaveBlocker, protocol, safeStorage, screen, session, shell, Tray, utilityProcess } from 'electron';
 import { type Failure, FailureError } from '../shared/failure.ts';
 import { sentenceFor } from '../shared/failure-sentences.ts';
 import type { ShellCommand } from '../shared/domain/shell-command.ts';
@@ -21,6 +22,7 @@ import { presenceAt } from './transports/local-socket-client.ts';
 import { serveLocalSocket } from './transports/local-socket.ts';
 import { findPageFile } from './transports/static-files.ts';
 import { tellIdentity } from './windows/app-identity.ts';
+import { type BackgroundWork, closeQuestion, quitQuestion } from './windows/background-work.ts';
 import { type BackgroundNews, tellInBackground } from './windows/background-news.ts';
 import { type PageAnswer, type PageQuestion, pageQuestion, type PageWatchPorts, watchPage } from './windows/dead-page.ts';
 import { namedDataDirectory } from './windows/desktop-arguments.ts';
@@ -36,13 +38,16 @@ import { PageInbox } from './windows/page-inbox.ts';
 import { keepProfileIn } from './windows/page-profile.ts';
 import { pageSchemeRegistration, servePage } from './windows/page-scheme.ts';
 import { keepAwake } from './windows/power.ts';
-import { guardQuit, type QuitGuard, quitQuestion } from './windows/quit-guard.ts';
+import { guardQuit, type QuitGuard } from './windows/quit-guard.ts';
 import { hasInspectFuse, refusalWords, refusedStart } from './windows/refused-switches.ts';
 import { isRestart, relaunchOptions } from './windows/relaunch-options.ts';
 import { dockMenu, roomTasks } from './windows/room-shortcuts.ts';
 import { isFromOwnPage } from './windows/sender-check.ts';
 import { claimSingleInstance, firstAnswersWithinMs, handOver, type InstanceReactions, SilentFirstError, silentWords } from './windows/single-instance.ts';
 import { SoleWindow } from './windows/sole-window.ts';
+import { trayIcon } from './windows/tray-icon.ts';
+import { hasTray, TrayPresence } from './windows/tray-presence.ts';
+import { type ClosingPorts, guardClosing } from './windows/window-closing.ts';
 import { openMenuByKey } from './windows/window-menu.ts';
 import { readWindowState, rememberWindowState } from './windows/window-state.ts';
 import { followTheme } from './windows/window-theme.ts';
@@ -148,12 +153,14 @@ async function start({ notMoved }: DeskAtStart): Promise<void> {
     onChosen: leadPage,
     onFailure: (error) => host.logDefect(randomUUID(), 'notification', error),
   });
+  const tray = trayFor(host);
   const quit: QuitGuard = guardQuit(app, {
     runningJobs: () => host.runningJobs(),
-    ask: askBeforeQuitting,
+    ask: () => askBeforeQuitting(host.backgroundWork()),
     close: async () => {
       sole.end();
       news.stop();
+      tray.end();
       ipc.close();
       await commands.close();
       await host.close();
@@ -165,7 +172,7 @@ async function start({ notMoved }: DeskAtStart): Promise<void> {
   denyNetwork(session.defaultSession);
   Menu.setApplicationMenu(Menu.buildFromTemplate(applicationMenu(menuOptions(host))));
   makeShortcuts();
-  sole.begin(() => openWindow({ host, ipc, quit, news }));
+  sole.begin(() => openWindow({ host, ipc, quit, news, tray }));
   // Over the window, once it is shown.
   if (notMoved !== null) sole.current?.once('ready-to-show', () => void tellNotMoved(notMoved));
   else if (moveTarget(process.argv) !== null) inbox.put({ name: 'shell.command', payload: { kind: 'open-storage' } });
@@ -208,14 +215,34 @@ function makeShortcuts(): void {
   app.dock?.setMenu(Menu.buildFromTemplate(dockMenu(leadPage)));
 }
 
+/** Told of all that happens, but of nothing while there is no icon. */
+function trayFor(host: Host): TrayPresence<Tray> {
+  const tray = new TrayPresence<Tray>({
+    hasTray: canShowTray,
+    createTray: () => new Tray(nativeImage.createFromDataURL(trayIcon)),
+    setMenu: (icon, template) => icon.setContextMenu(Menu.buildFromTemplate(template)),
+    work: () => host.backgroundWork(),
+    open: () => sole.show(),
+    quit: () => app.quit(),
+  });
+  host.events.subscribe(() => tray.update());
+  return tray;
+}
+
+function canShowTray(): Promise<boolean> {
+  return hasTray(process.platform, async (command, args, options) => String((await promisify(execFile)(command, args, options)).stdout));
+}
+
 interface WindowParts {
   host: Host;
   ipc: IpcHost;
   quit: QuitGuard;
   news: BackgroundNews;
+  tray: TrayPresence<Tray>;
 }
 
-function openWindow({ host, ipc, quit, news }: WindowParts): BrowserWindow {
+function openWindow(parts: WindowParts): BrowserWindow {
+  const { host, ipc, quit, news, tray } = parts;
   const stateFile = join(dataDirectory, 'window.json');
   const state = readWindowState(stateFile, [screen.getPrimaryDisplay(), ...screen.getAllDisplays()].map(({ workArea }) => workArea));
   const opened = new BrowserWindow(mainWindowOptions({ state, preload, isDark: nativeTheme.shouldUseDarkColors, system: process.platform, isPackaged: app.isPackaged }));
@@ -235,17 +262,30 @@ function openWindow({ host, ipc, quit, news }: WindowParts): BrowserWindow {
     onFailure: (error) => host.logDefect(randomUUID(), 'page', error),
   });
   opened.once('ready-to-show', () => opened.show());
-  opened.on('close', (event) => {
-    if (process.platform === 'darwin' || quit.hasEnded()) return;
-    // The question about running jobs needs a window to stand over.
-    event.preventDefault();
-    app.quit();
-  });
+  if (process.platform !== 'darwin') guardClosing(opened, closingPorts(opened, parts));
+  tray.follow(opened);
   news.follow(opened);
   opened.on('closed', connection.disconnect);
   // A page that dies while it is loaded is asked about; that it was not loaded is for the log.
   opened.loadURL(pageAddress).catch((error: unknown) => host.logDefect(randomUUID(), 'page', error));
   return opened;
+}
+
+function closingPorts(opened: BrowserWindow, { host, quit, tray }: WindowParts): ClosingPorts {
+  return {
+    hasEnded: () => quit.hasEnded(),
+    choice: () => host.whenClosed(),
+    work: () => host.backgroundWork(),
+    ask: async (work) => {
+      const { answers, ...words } = closeQuestion(work, await canShowTray());
+      const { response } = await dialog.showMessageBox(opened, { type: 'question', ...words });
+      return answers[response] ?? 'cancel';
+    },
+    stay: () => tray.stay(opened),
+    quit: () => app.quit(),
+    quitAtOnce: () => quit.endThen(() => {}),
+    onFailure: (error) => host.logDefect(randomUUID(), 'window.close', error),
+  };
 }
 
 /** Nothing where there is nothing to choose: the system would show an empty menu. */
@@ -275,8 +315,10 @@ async function tellNotMoved(failure: Failure): Promise<void> {
   await showMessage({ type: 'warning', ...notMovedWords(failure, dataDirectory) });
 }
 
-async function askBeforeQuitting(jobs: number): Promise<boolean> {
-  const { response } = await showMessage({ type: 'question', ...quitQuestion(jobs) });
+async function askBeforeQuitting(work: BackgroundWork): Promise<boolean> {
+  // Over a window that is hidden nobody would see it.
+  sole.show();
+  const { response } = await showMessage({ type: 'question', ...quitQuestion(work) });
   return response === 1;
 }
 

@@ -109,6 +109,14 @@ export class Notification extends EventEmitter {
   close(): void {}
 }
 
+export class Tray extends EventEmitter {
+  setToolTip(): void {}
+  setContextMenu(): void {}
+  destroy(): void {}
+}
+
+export const nativeImage = { createFromDataURL: (address: string): string => address };
+
 export const powerSaveBlocker = { start: (): number => 1, stop: (): boolean => true };
 
 export const protocol = {

@@ -81,6 +81,8 @@ export class StandInWindow extends EventEmitter {
   getNormalBounds = (): typeof place => place;
   maximize(): void {}
   restore(): void {}
+  hide(): void {}
+  minimize(): void {}
   focus(): void {}
   setProgressBar(): void {}
   setBackgroundColor(): void {}

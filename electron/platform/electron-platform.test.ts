@@ -25,7 +25,7 @@ const platform = (change: Partial<ElectronParts>) => createElectronPlatform(part
 test('it is the desktop, with everything a desktop can do and no browser download', async () => {
   expect(await platform({})).toMatchObject({
     kind: 'desktop',
-    capabilities: { chooseFolder: true, openFolders: true, browserDownload: false, windowControls: true, notifications: true, restarts: true },
+    capabilities: { chooseFolder: true, openFolders: true, browserDownload: false, windowControls: true, notifications: true, staysInTray: true, restarts: true },
     dataDirectory: '/data',
     namedDirectory: null,
     keychain: null,

@@ -36,7 +36,7 @@ export async function createElectronPlatform(parts: ElectronParts, { dataDirecto
   return {
     kind: 'desktop',
     isPackaged: parts.isPackaged,
-    capabilities: { chooseFolder: true, openFolders: true, browserDownload: false, windowControls: true, notifications: parts.canNotify, restarts: true },
+    capabilities: { chooseFolder: true, openFolders: true, browserDownload: false, windowControls: true, notifications: parts.canNotify, staysInTray: system !== 'darwin', restarts: true },
     dataDirectory,
     namedDirectory,
     keychain: await openKeychain(parts.safeStorage, system),

@@ -25,7 +25,7 @@ export function createNodePlatform(options: NodePlatformOptions): Platform {
   return {
     kind: 'web',
     isPackaged: false,
-    capabilities: { chooseFolder: false, openFolders: false, browserDownload: true, windowControls: false, notifications: false, restarts: false },
+    capabilities: { chooseFolder: false, openFolders: false, browserDownload: true, windowControls: false, notifications: false, staysInTray: false, restarts: false },
     dataDirectory: options.dataDirectory,
     namedDirectory: options.namedDirectory ?? null,
     keychain: null,

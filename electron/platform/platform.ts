@@ -15,6 +15,8 @@ export interface Platform {
     browserDownload: boolean;
     windowControls: boolean;
     notifications: boolean;
+    /** Closing the window may leave the program running, by choice. */
+    staysInTray: boolean;
     /** Whether `restart` is there. */
     restarts: boolean;
   };

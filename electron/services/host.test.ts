@@ -3,7 +3,7 @@ import { fail } from '../../shared/failure.ts';
 import { type HostOptions, HostService } from './host.ts';
 
 const folder = '/exports';
-const capabilities = { chooseFolder: false, openFolders: false, browserDownload: true, windowControls: false, notifications: false, restarts: false };
+const capabilities = { chooseFolder: false, openFolders: false, browserDownload: true, windowControls: false, notifications: false, staysInTray: false, restarts: false };
 const platform: HostOptions['platform'] = { kind: 'web', isPackaged: false, capabilities, dataDirectory: '/data', chooseFolder: async () => null, openPath: async () => {} };
 const hostWhere = (requireUnwatched: (path: string) => Promise<void>): HostService =>
   new HostService({ platform, version: '1.0.0', exportFolder: folder, logPath: '', requireUnwatched });

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { closeWithinMs, guardQuit, quitQuestion } from './quit-guard.ts';
+import { closeWithinMs, guardQuit } from './quit-guard.ts';
 import { emitter, preventable } from './stand-ins.fixture.ts';
 
 function desk(jobs: number, answer: boolean, close: () => Promise<void> = async () => {}) {
@@ -112,11 +112,4 @@ test('a last step that fails is told, and does not keep the program alive', asyn
   guard.endThen(() => { throw new Error('no program'); });
   await vi.waitFor(() => expect(quit).toHaveBeenCalledOnce());
   expect(onFailure).toHaveBeenCalledWith(new Error('no program'));
-});
-
-test('the question counts, and its safe answer is the one for Enter and Escape', () => {
-  expect(quitQuestion(1).message).toMatch(/^One job is/);
-  expect(quitQuestion(3).message).toMatch(/^3 jobs are/);
-  const { buttons, defaultId, cancelId } = quitQuestion(1);
-  expect([buttons[defaultId], buttons[cancelId]]).toEqual(['Keep running', 'Keep running']);
 });

@@ -82,15 +82,3 @@ function inTime(closing: Promise<void>): Promise<void> {
   });
   return Promise.race([closing, late]).finally(() => clearTimeout(timer));
 }
-
-/** The words of the question, for a message box. Its first button, also the one for Escape, keeps the jobs running. */
-export function quitQuestion(jobs: number): { message: string; detail: string; buttons: string[]; defaultId: number; cancelId: number } {
-  const what = jobs === 1 ? 'One job is still running' : `${jobs} jobs are still running`;
-  return {
-    message: `${what}. Quit anyway?`,
-    detail: 'What has arrived is kept. What is under way is cut off and can be started again.',
-    buttons: ['Keep running', 'Quit'],
-    defaultId: 0,
-    cancelId: 0,
-  };
-}

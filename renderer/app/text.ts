@@ -128,6 +128,7 @@ export const text = {
     currentWorkspace: 'current workspace',
     singleLetterKeys: 'single-letter keys',
     notifications: 'notifications',
+    whenClosed: 'what closing the window does',
     welcomed: 'whether the welcome was shown',
     bulkUrlBytes: 'address length of bulk downloads',
     bulkConnections: 'requests at a time',

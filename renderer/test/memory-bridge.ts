@@ -29,7 +29,7 @@ export const lab: WorkspaceView = {
 
 export const host: HostDescription = {
   name: 'Vitrine', version: '0.0.0', platform: 'web', isPackaged: false,
-  capabilities: { chooseFolder: false, openFolders: false, browserDownload: true, windowControls: false, notifications: false, restarts: false },
+  capabilities: { chooseFolder: false, openFolders: false, browserDownload: true, windowControls: false, notifications: false, staysInTray: false, restarts: false },
   dataDirectory: '/data', exportFolder: null,
   secrets: { store: 'memory', state: 'open', backend: null },
   lab: { state: 'running', restarts: 0, failure: null },

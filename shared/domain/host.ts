@@ -32,6 +32,8 @@ export const hostDescription = z.object({
     browserDownload: z.boolean(),
     windowControls: z.boolean(),
     notifications: z.boolean(),
+    /** Closing the window may leave it running, by choice. macOS has its own way. */
+    staysInTray: z.boolean(),
     /** It can end and start itself, which a move of the data needs. */
     restarts: z.boolean(),
   }),

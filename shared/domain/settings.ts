@@ -5,6 +5,9 @@ export const theme = z.enum(['system', 'light', 'dark'], 'system, light or dark'
 export type Theme = z.infer<typeof theme>;
 export const zipEncryption = z.enum(['aes-256', 'zipcrypto'], 'aes-256 or zipcrypto');
 export type ZipEncryption = z.infer<typeof zipEncryption>;
+/** What closing the window comes to, where a program may go on without one. `ask`: a question when something would end, else it quits. */
+export const whenClosed = z.enum(['ask', 'tray', 'quit'], 'ask, tray or quit');
+export type WhenClosed = z.infer<typeof whenClosed>;
 
 function wholeNumber(what: string, least: number, most: number) {
   // Said when it is needed: the first number that is written out in a language takes a start ten milliseconds.
@@ -21,6 +24,7 @@ export const settingSchemas = {
   singleLetterKeys: z.boolean('on or off'),
   /** The desktop tells of what ended while nobody looked. */
   notifications: z.boolean('on or off'),
+  whenClosed,
   /** The person has been through the welcome, or past it. */
   welcomed: z.boolean('on or off'),
   /** The longest address, in bytes, that a bulk download asks with: many servers refuse longer ones. */
@@ -50,6 +54,7 @@ export const defaultSettings: Settings = {
   currentWorkspace: 'lab',
   singleLetterKeys: true,
   notifications: true,
+  whenClosed: 'ask',
   welcomed: false,
   bulkUrlBytes: 8000,
   bulkConnections: 2,

@@ -47,6 +47,7 @@ export class Publications {
   readonly #news: WorkspaceNews;
   readonly #checks: Checks;
   readonly #clock: CheckClock;
+  readonly #scheduled: () => ReturnType<PackageStore['scheduled']>;
   /** Of each workspace, what makes another package the active one: one after the other. */
   readonly #turns = new Map<string, Promise<unknown>>();
   /** Workspaces are checked at the same hour, and answered at the same moment: what came of each is written down apart. */
@@ -58,8 +59,8 @@ export class Publications {
     this.#options = options;
     this.#news = new WorkspaceNews((workspaceId) => events.emit({ name: 'publications.changed', payload: { workspaceId } }));
     this.#checks = new Checks({ logDefect, changed: (workspaceId) => this.#news.changed(workspaceId) });
-    const scheduled = (): ReturnType<PackageStore['scheduled']> => !this.#checksByItself ? [] : store.scheduled().filter(({ workspaceId }) => options.hasRuleEditor(workspaceId) === true);
-    this.#clock = new CheckClock({ scheduled }, (workspaceId) => this.#checkByItself(workspaceId), clock);
+    this.#scheduled = () => !this.#checksByItself ? [] : store.scheduled().filter(({ workspaceId }) => options.hasRuleEditor(workspaceId) === true);
+    this.#clock = new CheckClock({ scheduled: this.#scheduled }, (workspaceId) => this.#checkByItself(workspaceId), clock);
   }
 
   /** Removes what a crash left behind, and winds the clock of the checks that come by themselves. */
@@ -75,6 +76,11 @@ export class Publications {
     await this.#checks.close();
     await Promise.allSettled(this.#turns.values());
     this.#news.close();
+  }
+
+  /** Whether some workspace is checked without being asked. */
+  get checksByItself(): boolean {
+    return this.#scheduled().length > 0;
   }
 
   /** @throws FailureError `workspace-missing` */

@@ -66,7 +66,7 @@ export async function openStorageDesk(at?: string): Promise<StorageDesk> {
       dataDirectory: data,
       chooseFolder: async () => backupFolder.path,
       get capabilities() {
-        return { chooseFolder: backupFolder.hasPicker, openFolders: false, browserDownload: true, windowControls: false, notifications: false, restarts: false };
+        return { chooseFolder: backupFolder.hasPicker, openFolders: false, browserDownload: true, windowControls: false, notifications: false, staysInTray: false, restarts: false };
       },
     },
     version: '1.0.0',

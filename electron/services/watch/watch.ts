@@ -48,6 +48,12 @@ export class Watch {
     await this.#stop();
   }
 
+  /** The folder that is watched; null: none is. */
+  get watchedFolder(): string | null {
+    const folder = this.#tools.store.folder();
+    return folder?.isOn === true ? folder.path : null;
+  }
+
   state(): WatchState {
     const { store } = this.#tools;
     const { path = null, isOn = false, workspaceId = null, leftAlone = 0 } = store.folder() ?? {};

@@ -12,6 +12,12 @@ const themes = [
   { value: 'dark', text: text.themes.dark },
 ] as const;
 
+const closings = [
+  { value: 'ask', text: text.whenClosedChoices.ask },
+  { value: 'tray', text: text.whenClosedChoices.tray },
+  { value: 'quit', text: text.whenClosedChoices.quit },
+] as const;
+
 export function AppearanceSection() {
   const { values, change } = useSettings();
   const choose = (theme: (typeof themes)[number]['value']): void => {
@@ -21,9 +27,17 @@ export function AppearanceSection() {
   return (
     <>
       <RadioChoice label={text.theme} value={values.theme} options={themes} onChange={choose} />
+      <WhenClosed />
       <Notifications />
     </>
   );
+}
+
+function WhenClosed() {
+  const { values, change } = useSettings();
+  const { data: host } = useOperation('host.describe', {});
+  if (host?.capabilities.staysInTray !== true) return null;
+  return <RadioChoice label={text.whenClosed} value={values.whenClosed} options={closings} onChange={(whenClosed) => change({ whenClosed })} hint={text.whenClosedHint} />;
 }
 
 function Notifications() {

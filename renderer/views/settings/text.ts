@@ -200,6 +200,10 @@ export const text = {
   notifications: 'Notify when something ends while Vitrine is in the background',
   notificationsThen: 'Jobs, updates of rules, and comments that did not arrive. Notifications name no sample.',
 
+  whenClosed: 'When the window is closed',
+  whenClosedChoices: { ask: 'Ask if something would stop, otherwise quit', tray: 'Keep running in the tray', quit: 'Quit' },
+  whenClosedHint: 'In the tray, Vitrine goes on with jobs, the watched folder and rule update checks. Where the desktop has no tray, the window is minimized. Running jobs are always asked about before Vitrine quits.',
+
   singleLetters: 'Single letters do things (D downloads, E exports, C copies)',
   singleLettersThen: 'They work where no text is typed. Keys with Ctrl work either way; ? shows them all.',
 

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { activityLines, type BackgroundWork, closeQuestion, endsWithProgram, quitQuestion } from './background-work.ts';
+
+const idle: BackgroundWork = { jobs: 0, watchedFolder: null, checksRules: false };
+const busy: BackgroundWork = { jobs: 3, watchedFolder: '/home/ana/cases/acme/Inbox', checksRules: true };
+
+test.each([
+  [idle, false],
+  [{ ...idle, jobs: 1 }, true],
+  [{ ...idle, watchedFolder: '/in' }, true],
+  [{ ...idle, checksRules: true }, true],
+])('%j ends something with the program: %s', (work, ends) => {
+  expect(endsWithProgram(work)).toBe(ends);
+});
+
+test('the tray counts what goes on, and names no folder', () => {
+  expect(activityLines(busy)).toEqual(['3 jobs running', 'Watching a folder', 'Rule update checks are on']);
+  expect([activityLines({ ...idle, jobs: 1 }), activityLines(idle)]).toEqual([['1 job running'], ['Nothing running']]);
+});
+
+test('the question at closing says what ends, with the name of the folder alone', () => {
+  const { message, detail } = closeQuestion({ ...busy, jobs: 0 }, true);
+  expect([message, detail]).toEqual(['Quit Vitrine?', 'While Vitrine is closed: New files in “Inbox” are not scanned. Rule updates are not checked.\nTo stop this question, open Settings, Appearance.']);
+  expect(closeQuestion(busy, true)).toMatchObject({
+    message: '3 jobs are still running. Quit Vitrine?',
+    detail: 'What has arrived is kept. What is under way is cut off and can be started again.\nWhile Vitrine is closed: New files in “Inbox” are not scanned. Rule updates are not checked.\nTo stop this question, open Settings, Appearance.',
+  });
+  expect(closeQuestion({ ...idle, jobs: 1 }, true).detail).not.toContain('While');
+});
+
+test.each([
+  ['D:\\cases\\acme\\Inbox\\', 'Inbox'],
+  ['/in/', 'in'],
+  ['D:\\', 'D:'],
+  ['/', '/'],
+])('the watched folder %s is called %s', (watchedFolder, name) => {
+  expect(closeQuestion({ ...idle, watchedFolder }, true).detail).toContain(`“${name}”`);
+});
+
+test.each([[true, 'Keep running in the tray'], [false, 'Keep running, minimized']])('the question at closing offers to go on, with a tray: %s', (tray, button) => {
+  const { buttons, answers, defaultId, cancelId } = closeQuestion(busy, tray);
+  expect(buttons).toEqual(['Cancel', button, 'Quit']);
+  expect([answers, answers[defaultId], answers[cancelId]]).toEqual([['cancel', 'stay', 'quit'], 'stay', 'cancel']);
+});
+
+test('the question before quitting counts jobs, says what else ends, and its safe answer is the one for Enter and Escape', () => {
+  expect(quitQuestion({ ...idle, jobs: 1 }).message).toMatch(/^One job is/);
+  expect(quitQuestion(busy).message).toMatch(/^3 jobs are/);
+  expect(quitQuestion(busy).detail).toContain('New files in “Inbox” are not scanned.');
+  const { buttons, defaultId, cancelId } = quitQuestion(busy);
+  expect([buttons[defaultId], buttons[cancelId]]).toEqual(['Keep running', 'Keep running']);
+});
