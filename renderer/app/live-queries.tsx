@@ -82,7 +82,7 @@ function useLabNews(): void {
     isRestarting.current = lab.state === 'restarting';
     if (lab.failure?.kind === 'lab-failed') {
       const act = (): void => openSettings('workspaces');
-      toast({ meaning: 'bad', text: failureWords(lab.failure).what, failure: lab.failure, action: { text: text.showLab, act } });
+      toast({ meaning: 'bad', text: failureWords(lab.failure).what, action: { text: text.showLab, act } });
     }
     if (lab.state !== 'running') return;
     if (lab.restarts > told.current) toast({ meaning: 'ok', text: text.labRestarted });
