@@ -202,7 +202,7 @@ export const text = {
 
   whenClosed: 'When the window is closed',
   whenClosedChoices: { ask: 'Ask if something would stop, otherwise quit', tray: 'Keep running in the tray', quit: 'Quit' },
-  whenClosedHint: 'In the tray, Vitrine goes on with jobs, the watched folder and rule update checks. Where the desktop has no tray, the window is minimized. Running jobs are always asked about before Vitrine quits.',
+  whenClosedHint: 'In the tray, jobs, the watched folder and rule update checks continue. Without a tray, the window is minimized.',
 
   singleLetters: 'Single letters do things (D downloads, E exports, C copies)',
   singleLettersThen: 'They work where no text is typed. Keys with Ctrl work either way; ? shows them all.',
