@@ -316,8 +316,8 @@ async function tellNotMoved(failure: Failure): Promise<void> {
 }
 
 async function askBeforeQuitting(work: BackgroundWork): Promise<boolean> {
-  // Over a window that is hidden nobody would see it.
-  sole.show();
+  // Over a window that is hidden nobody would see it. On macOS there may be none.
+  if (sole.current !== null) sole.show();
   const { response } = await showMessage({ type: 'question', ...quitQuestion(work) });
   return response === 1;
 }

@@ -39,7 +39,11 @@ class StandInApp extends EventEmitter {
   readonly dock = undefined;
   readonly commandLine = { appendSwitch: (name: string): void => rules.onlyBefore(`appendSwitch ${name}`) };
   enableSandbox = (): void => rules.onlyBefore('enableSandbox');
-  requestSingleInstanceLock = (): boolean => true;
+  requestSingleInstanceLock = (): boolean => {
+    // The lock lies in that folder: asked for before, a start with another data directory would be handed over to the first.
+    rules.onlyBehind('setPath', 'requestSingleInstanceLock');
+    return true;
+  };
   whenReady = (): Promise<void> => rules.whenReady;
   setPath = (name: string, path: string): void => {
     rules.onlyBefore('setPath');
