@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
-import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { TestInfo } from '@playwright/test';
 import { z } from 'zod';
 import { until } from '../crashes/desk.ts';
 import { filesHolding } from '../disk.ts';
@@ -30,12 +32,29 @@ async function startAndWait(folder: string, ...args: string[]): Promise<Program>
   return program;
 }
 
-/** The number of its window on the screen. */
+/** The number of its window, or its message, on the screen. */
 async function windowOf({ pid }: Program): Promise<string> {
   return until(async () => {
-    const found = await output('xdotool', ['search', '--onlyvisible', '--pid', String(pid), '--name', 'Vitrine']).catch(() => '');
+    const found = await output('xdotool', ['search', '--all', '--onlyvisible', '--pid', String(pid), '--name', '.']).catch(() => '');
     return found.trim().split('\n')[0] || null;
   });
+}
+
+/** A program that can only say why it does not start: its message is looked at, and closed with a key. */
+async function closeMessage(program: Program, testInfo: TestInfo, name: string): Promise<void> {
+  const window = await windowOf(program);
+  await output('xdotool', ['windowactivate', '--sync', window]);
+  await picture(window, testInfo, name);
+  await press('Return');
+  expect(await program.exited).toBe(1);
+}
+
+async function picture(window: string, testInfo: TestInfo, name: string): Promise<{ width: number; colours: number }> {
+  const path = testInfo.outputPath(`${name}.png`);
+  await output('import', ['-window', window, path]);
+  await testInfo.attach(name, { path, contentType: 'image/png' });
+  const [, width, colours] = /^(\d+) (\d+)/.exec(await output('identify', ['-format', '%w %k', path])) ?? [];
+  return { width: Number(width), colours: Number(colours) };
 }
 
 async function output(command: string, args: string[]): Promise<string> {
@@ -109,12 +128,9 @@ test('a link fills the look-up of the shipped program that is open, which asks o
     await press('Return');
     return (await lookups(folder)) > 0 || null;
   });
-  const picture = testInfo.outputPath('window.png');
-  await output('import', ['-window', window, picture]);
-  await testInfo.attach('window', { path: picture, contentType: 'image/png' });
-  const [, width, colours] = /(\d+)x\d+ (\d+)/.exec(await output('identify', ['-format', '%wx%h %k', picture])) ?? [];
-  expect(Number(width)).toBeGreaterThan(800);
-  expect(Number(colours)).toBeGreaterThan(100);
+  const { width, colours } = await picture(window, testInfo, 'window');
+  expect(width).toBeGreaterThan(800);
+  expect(colours).toBeGreaterThan(100);
   await press('ctrl+q');
   expect(await program.exited).toBe(0);
 });
@@ -139,4 +155,45 @@ test('the shipped program runs no other code when its environment, its arguments
   const other = startCommand(join(copy, 'vitrine'), ['--data', dataOf(folder)], { TMPDIR: join(folder, 'temp') });
   await other.exited;
   expect(existsSync(mark)).toBe(false);
+});
+
+const refusals = [
+  { what: 'a debugging port', args: ['--remote-debugging-port=0'], env: {}, code: 2, says: 'Vitrine does not start with --remote-debugging-port' },
+  { what: 'a debugger of Node', args: ['--inspect=0'], env: {}, code: 2, says: 'Vitrine does not start with --inspect' },
+  { what: 'flags of the engine', args: ['--js-flags', '--expose-gc'], env: {}, code: 2, says: 'Vitrine does not start with --js-flags' },
+  // Without the tools of a desktop: the box that they show would outlive the program.
+  { what: 'no sandbox', args: ['--no-sandbox'], env: { PATH: '' }, code: 2, says: 'Vitrine does not run without its sandbox' },
+  { what: 'no display', args: [], env: { DISPLAY: '', WAYLAND_DISPLAY: '' }, code: 1, says: 'Vitrine needs a display' },
+];
+
+for (const { what, args, env, code, says } of refusals) {
+  test(`the shipped program ends with a sentence when it is started with ${what}`, async ({ folder }) => {
+    const program = startCommand(shipped, [...args, '--data', dataOf(folder)], { TMPDIR: join(folder, 'temp'), ...env });
+    expect(await program.exited).toBe(code);
+    expect(program.output()).toContain(says);
+    expect(program.output()).not.toContain('listening on ws://');
+    expect(await readdir(dataOf(folder))).toEqual([]);
+  });
+}
+
+test('a second start says that the first one does not respond, and leaves it as it is', async ({ folder }, testInfo) => {
+  const first = await startAndWait(folder);
+  process.kill(first.pid, 'SIGSTOP');
+  const second = start(folder);
+  await closeMessage(second, testInfo, 'silent');
+  process.kill(first.pid, 'SIGCONT');
+  await ask(folder, 'lookup', eicarMd5);
+  expect(await first.stop('SIGTERM')).toBe(0);
+});
+
+test('data of a newer version is refused with a message, and left as it is', async ({ folder }, testInfo) => {
+  const first = await startAndWait(folder);
+  expect(await first.stop('SIGTERM')).toBe(0);
+  const path = join(dataOf(folder), 'vitrine.db');
+  const database = new DatabaseSync(path);
+  database.exec('PRAGMA user_version = 999');
+  database.close();
+  const before = await readFile(path);
+  await closeMessage(start(folder), testInfo, 'newer');
+  expect(before.equals(await readFile(path))).toBe(true);
 });
