@@ -53,7 +53,7 @@ export const rooms: readonly Room[] = [
 
   {
     name: 'entries',
-    holds: ['electron/web.ts', 'electron/lab.ts', 'electron/scanner.ts', 'electron/cli.ts', 'electron/cli-host.ts', 'electron/cli-own-host.ts', 'electron/cli-restoring.ts', 'electron/cli-process.fixture.ts', 'electron/bench.ts', 'electron/bench/'],
+    holds: ['electron/web.ts', 'electron/lab.ts', 'electron/scanner.ts', 'electron/cli.ts', 'electron/cli-host.ts', 'electron/cli-own-host.ts', 'electron/cli-restoring.ts', 'electron/cli-diagnostics.ts', 'electron/cli-process.fixture.ts', 'electron/bench.ts', 'electron/bench/'],
     rooms: [...plainHost, 'manifest', 'threads', 'command line'],
     packages: [node, ...hostLibraries],
   },
@@ -61,7 +61,7 @@ export const rooms: readonly Room[] = [
   { name: 'fuzzing', holds: ['electron/fuzz/'], rooms: [...plainHost, 'container format', 'page'], packages: [node, 'zod'] },
   // What is typed, and what is written to a terminal: it asks the host through a door that an entry opens
   { name: 'command line', holds: ['electron/cli/'], rooms: ['shared'], packages: [node] },
-  { name: 'compose', holds: ['electron/compose.ts', 'electron/reading-operations.ts', 'electron/build-services.ts', 'electron/handlers.ts'], rooms: [...plainHost, 'manifest'], packages: [node, ...hostLibraries] },
+  { name: 'compose', holds: ['electron/compose.ts', 'electron/reading-operations.ts', 'electron/build-services.ts', 'electron/build-diagnostics.ts', 'electron/handlers.ts'], rooms: [...plainHost, 'manifest'], packages: [node, ...hostLibraries] },
   // Tests alone: scans with processes of the real platform
   { name: 'scans over the platform', holds: ['electron/services/scans/testing/'], rooms: ['services', 'rules', 'vault', 'platform', 'platform port', 'shared'], packages: [node, ...hostLibraries] },
   { name: 'services', holds: ['electron/services/'], rooms: [...below, 'container format', 'disk', 'threads', ...ports, 'shared'], packages: [node, ...hostLibraries], apart: true },

@@ -4,6 +4,7 @@ import packageJson from '../package.json' with { type: 'json' };
 import type { Job } from '../shared/domain/job.ts';
 import { defaultRepositoryOptions, defaultTimeouts, labWorkspaceId, type RepositoryOptions } from '../shared/domain/workspace.ts';
 import type { Failure } from '../shared/failure.ts';
+import { buildDiagnostics } from './build-diagnostics.ts';
 import { type Connect, createConnect, tokenName } from './api/connections.ts';
 import type { EventHub } from './event-hub.ts';
 import { JobRunner } from './jobs/job-runner.ts';
@@ -15,6 +16,8 @@ import { Cases } from './services/cases/cases.ts';
 import { DamageNotes } from './services/damage-notes.ts';
 import { BulkDownloads } from './services/downloads/bulk/bulk-downloads.ts';
 import { Comments } from './services/comments/comments.ts';
+import type { DiagnosticsService } from './services/diagnostics/diagnostics.ts';
+import type { RecentFailures } from './services/diagnostics/recent-failures.ts';
 import { Downloads } from './services/downloads/downloads.ts';
 import { ExportJobs } from './services/exports/export-jobs.ts';
 import { Exports } from './services/exports/exports.ts';
@@ -65,6 +68,7 @@ export interface Foundation {
   ruleLibrary: RuleLibrary;
   events: EventHub;
   exportFolder: string | null;
+  failures: RecentFailures;
   logDefect(id: string, operation: string, error: unknown): void;
 }
 
@@ -99,6 +103,7 @@ export interface Services {
   watch: Watch;
   backups: Backups;
   jobs: JobRunner;
+  diagnostics: DiagnosticsService;
 }
 
 /** Fills the ports of every service. Nothing has begun when it returns. */
@@ -203,9 +208,11 @@ export function buildServices(foundation: Foundation): Services {
     jobs: () => jobs.jobs,
   });
   const jobs: Pick<Services, 'jobs' | 'exportJobs'> = buildJobs(foundation, { backups, bulk, exports, uploads, scans, storage, library: libraryList, cases, bundles });
+  const host = new HostService({ platform, version: packageJson.version, exportFolder, logPath: log.path, requireUnwatched: (folder) => requireUnwatched(folder, stores.watch.watched()) });
   return {
-    host: new HostService({ platform, version: packageJson.version, exportFolder, logPath: log.path, requireUnwatched: (folder) => requireUnwatched(folder, stores.watch.watched()) }),
+    host,
     stores,
+    diagnostics: buildDiagnostics(foundation, { host, lab, scans, exports, jobs: jobs.jobs }),
     lab,
     workspaces: new Workspaces({ workspaces: workspaceStore, settings, tokens, events, connect, proxyFor, keepOutOfLogs }),
     samples: new Samples({ connect, library, libraryReader: stores.libraryReader, scans: stores.scans, scanReader: stores.scanReader }),

@@ -11,6 +11,7 @@ import { handlersOf } from './handlers.ts';
 import type { Platform } from './platform/platform.ts';
 import { openRuleLibrary } from './rules/rule-library.ts';
 import { readingOperations } from './reading-operations.ts';
+import { RecentFailures } from './services/diagnostics/recent-failures.ts';
 import type { Exports } from './services/exports/exports.ts';
 import { DataPlace } from './storage/data-place.ts';
 import { openStores, type Stores } from './storage/stores.ts';
@@ -77,7 +78,8 @@ async function composeOver(stores: Stores, { platform, exportFolder, background 
   const largeFacts = openStagedFacts(staging, { threads: 1 });
   const packages = await openPackages(join(platform.dataDirectory, 'packages'));
   const ruleLibrary = openRuleLibrary();
-  const services = buildServices({ platform, stores, vault, staging, facts, largeFacts, packages, ruleLibrary, events, exportFolder, logDefect });
+  const failures = new RecentFailures();
+  const services = buildServices({ platform, stores, vault, staging, facts, largeFacts, packages, ruleLibrary, events, exportFolder, failures, logDefect });
   const { lab, jobs, downloads, exports, uploads, comments, publications, scans, scanLanes, sampleBytes, library, wordPass, looks, storage, dataMoves, watch, bundles } = services;
 
   // Together: a download may be waiting for the lab to come up, which it will not any more.
@@ -109,7 +111,10 @@ async function composeOver(stores: Stores, { platform, exportFolder, background 
   if (background) void wordPass.start();
   void exports.files.removeLeft().catch((error: unknown) => logDefect(randomUUID(), 'exports', error));
   return {
-    dispatch: createDispatcher(handlersOf(services), logDefect, (name) => void (readingOperations.has(name) || place.requireThere())),
+    dispatch: createDispatcher(handlersOf(services), logDefect, {
+      requireReady: (name) => void (readingOperations.has(name) || place.requireThere()),
+      onFailure: (name, failure) => failures.note(name, failure),
+    }),
     events,
     staging,
     exports,

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Handlers, isOperationName, type OperationName, operations } from '../shared/contract.ts';
 import { defaultTimeouts } from '../shared/domain/workspace.ts';
+import { fail } from '../shared/failure.ts';
 import { sentenceFor } from '../shared/failure-sentences.ts';
 import { createDispatcher } from './dispatcher.ts';
 
@@ -16,6 +17,18 @@ async function refusalOf(name: OperationName, input: unknown): Promise<string | 
 }
 
 const wrong: readonly unknown[] = [null, undefined, true, -1, 1.5, 1e9, Number.NaN, 'x'.repeat(5000), '', '\0', [], ['x'], Array.from({ length: 6000 }, () => 'x'), {}, { kind: 'other' }, { form: 'other' }];
+
+test('the dispatcher tells of each failure that it answers with, a defect by its id', async () => {
+  const told: string[] = [];
+  const broken = new Proxy({} as Handlers, { get: (_target, name) => () => (name === 'jobs.list' ? Promise.reject(new Error('x')) : fail({ kind: 'no-hash' })) });
+  const logged: string[] = [];
+  const failing = createDispatcher(broken, (id) => void logged.push(id), { requireReady: () => {}, onFailure: (name, failure) => void told.push(`${name} ${failure.kind === 'unexpected' ? failure.id : failure.kind}`) });
+  await failing('views.list', {});
+  await failing('jobs.list', {});
+  await failing('jobs.pause', { id: 'x' });
+  await failing('nothing.such', {});
+  expect(told).toEqual(['views.list no-hash', `jobs.list ${logged[0] ?? ''}`, 'jobs.pause bad-input']);
+});
 
 test.each(names)('what %s refuses is said in words of ours', async (name) => {
   const { input } = operations[name];

@@ -7,13 +7,28 @@ import { inputWords } from '../shared/input-words.ts';
 export type DefectLog = (id: string, operation: string, error: unknown) => void;
 export type Dispatch = (name: string, input: unknown) => Promise<Result<unknown>>;
 
+export interface DispatcherHooks {
+  /** Called before each handler: the failure it throws is the answer. */
+  requireReady(name: OperationName): void;
+  /** Called with each failure of a known operation that is answered. */
+  onFailure(name: OperationName, failure: Failure): void;
+}
+
+const noHooks: DispatcherHooks = { requireReady: () => {}, onFailure: () => {} };
+
 /**
  * name + unknown → validate → handler → Result. The only catch on the boundary: a failure crosses as data,
- * a defect as an id that leads to the log. `requireReady` is asked before each handler: the failure it throws is the answer.
+ * a defect as an id that leads to the log.
  */
-export function createDispatcher(handlers: Handlers, logDefect: DefectLog, requireReady: (name: OperationName) => void = () => {}): Dispatch {
+export function createDispatcher(handlers: Handlers, logDefect: DefectLog, { requireReady, onFailure }: DispatcherHooks = noHooks): Dispatch {
   return async (name, input) => {
     if (!isOperationName(name)) return failed({ kind: 'unknown-operation', name: name.slice(0, 80) });
+    const result = await attempt(name, input);
+    if (!result.ok) onFailure(name, result.failure);
+    return result;
+  };
+
+  async function attempt(name: OperationName, input: unknown): Promise<Result<unknown>> {
     try {
       requireReady(name);
       return await run(handlers, name, input);
@@ -23,7 +38,7 @@ export function createDispatcher(handlers: Handlers, logDefect: DefectLog, requi
       logDefect(id, name, error);
       return failed({ kind: 'unexpected', id });
     }
-  };
+  }
 }
 
 async function run<N extends OperationName>(handlers: Handlers, name: N, input: unknown): Promise<Result<unknown>> {

@@ -2,7 +2,7 @@ import type { Handlers } from '../shared/contract.ts';
 import type { Services } from './build-services.ts';
 
 /** One line an operation: which service does it, and what it is given of the input. */
-export function handlersOf({ host, stores, lab, workspaces, samples, downloads, bulk, exports, exportJobs, cases, bundles, uploads, comments, publications, packageReading, mutes, publishing, watch, scans, sampleBytes, library, journal, looks, storage, dataMoves, backups, jobs }: Services): Handlers {
+export function handlersOf({ host, stores, lab, workspaces, samples, downloads, bulk, exports, exportJobs, cases, bundles, uploads, comments, publications, packageReading, mutes, publishing, watch, scans, sampleBytes, library, journal, looks, storage, dataMoves, backups, jobs, diagnostics }: Services): Handlers {
   const { settings, tokens, library: store, jobReader } = stores;
   return {
     'host.describe': async () => host.describe({ secrets: tokens.state(), lab: lab.state }),
@@ -166,6 +166,8 @@ export function handlersOf({ host, stores, lab, workspaces, samples, downloads, 
       await lab.startAgain();
       return {};
     },
+    'diagnostics.save': (request) => diagnostics.save(request),
+    'diagnostics.showFolder': async () => (await diagnostics.showFolder(), {}),
     'lab.specimens': async () => ({ specimens: lab.specimens }),
   };
 }

@@ -5,4 +5,5 @@ export const readingOperations: ReadonlySet<OperationName> = new Set<OperationNa
   'settings.read', 'workspaces.list', 'samples.history', 'samples.hits', 'samples.inVault', 'downloads.list', 'bulk.check', 'jobs.list', 'jobs.items',
   'uploads.draft', 'uploads.files', 'uploads.tags', 'comments.thread', 'comments.draft', 'comments.list', 'publications.state', 'mutes.list', 'scans.plan', 'scans.summary', 'scans.groups', 'scans.file',
   'library.list', 'library.totals', 'library.sample', 'library.facts', 'library.meant', 'library.suggest', 'library.count', 'views.list', 'journal.list', 'journal.workspaces', 'journal.position', 'journal.verify', 'lab.specimens',
+  'diagnostics.save', 'diagnostics.showFolder',
 ]);

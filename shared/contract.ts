@@ -12,6 +12,7 @@ import { failureSchema } from './failure.ts';
 import { casesOperations } from './operations/cases.ts';
 import { commentsOperations } from './operations/comments.ts';
 import { deskOperations } from './operations/desk.ts';
+import { diagnosticsOperations } from './operations/diagnostics.ts';
 import { jobsOperations } from './operations/jobs.ts';
 import { journalOperations } from './operations/journal.ts';
 import { libraryOperations } from './operations/library.ts';
@@ -39,6 +40,7 @@ export const operations = {
   ...casesOperations,
   ...bundlesOperations,
   ...watchOperations,
+  ...diagnosticsOperations,
 } as const satisfies Record<string, { input: z.ZodType; output: z.ZodType }>;
 
 export const events = {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { plainFields } from './domain/plain-fields.ts';
 
 export { fail, FailureError, failureKindOf } from './failure-error.ts';
 
@@ -269,8 +270,13 @@ type FactsOf<K extends FailureKind> = { [F in keyof Facts[K]]: Facts[K][F] exten
 export type Failure = { [K in FailureKind]: { kind: K } & FactsOf<K> }[FailureKind];
 export type FailureOf<K extends FailureKind> = Extract<Failure, { kind: K }>;
 
-const isFailureKind = (kind: unknown): kind is FailureKind => typeof kind === 'string' && Object.hasOwn(facts, kind);
+export const isFailureKind = (kind: unknown): kind is FailureKind => typeof kind === 'string' && Object.hasOwn(facts, kind);
 export const failureKinds: readonly FailureKind[] = Object.keys(facts).filter(isFailureKind);
+
+/** The facts of a failure that can name nothing of a person's or of a service's: no text, address, path, name or hash. */
+export function plainFailureFacts(kind: FailureKind, failure: object): ReturnType<typeof plainFields> {
+  return plainFields(facts[kind], failure);
+}
 
 /** Exactly one kind of the catalogue with exactly its facts: more would be a fact nobody decided to let across. */
 function isFailure(value: unknown): value is Failure {

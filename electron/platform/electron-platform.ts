@@ -59,6 +59,7 @@ const folderWords: Readonly<Record<FolderPurpose, { title: string; buttonLabel: 
   exports: { title: 'Choose the folder for exports', buttonLabel: 'Choose' },
   data: { title: 'Choose an empty folder for all that this desk keeps', buttonLabel: 'Move here' },
   backup: { title: 'Choose an empty folder for the backup, or an earlier one of this desk', buttonLabel: 'Back up here' },
+  diagnostics: { title: 'Choose the folder for the diagnostics file', buttonLabel: 'Save here' },
   watch: { title: 'Choose the folder that is watched for new files', buttonLabel: 'Watch' },
 };
 

@@ -39,7 +39,7 @@ export interface Platform {
   readonly restart: ((args: readonly string[]) => void) | null;
 }
 
-export type FolderPurpose = 'exports' | 'data' | 'backup' | 'watch';
+export type FolderPurpose = 'exports' | 'data' | 'backup' | 'watch' | 'diagnostics';
 
 export type ProcessEntry = 'lab' | 'scanner';
 

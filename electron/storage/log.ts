@@ -59,6 +59,11 @@ export class Log {
     this.#redaction.remove(value);
   }
 
+  /** What `addSecret` was given. */
+  get secrets(): string[] {
+    return this.#redaction.secrets;
+  }
+
   close(): void {
     this.#file.close();
   }

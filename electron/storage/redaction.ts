@@ -27,6 +27,10 @@ export class Redaction {
     this.#patterns.delete(secret);
   }
 
+  get secrets(): string[] {
+    return [...this.#patterns.keys()];
+  }
+
   /** A text too long to search is left out whole: a cut could leave half of a secret. */
   redact(text: string): string {
     if (text.length > longestRedacted) return `[${text.length} characters left out]`;

@@ -9,32 +9,39 @@ import { versionOf } from './migrations.ts';
  */
 export function readSchemaVersion(path: string): number {
   if (sizeOf(path) === 0) return 0;
-  return sizeOf(`${path}-wal`) === 0 ? readQuietly(path) : readWithLog(path);
+  return readingUntouched(path, (sql) => {
+    // Reading the schema as well finds a file whose first page is whole and whose rest is cut off.
+    sql.prepare('SELECT count(*) FROM sqlite_schema').get();
+    return versionOf(sql);
+  });
+}
+
+/** Reads a database that nobody else has open, without changing a byte of it or leaving a file beside it. Throws SQLite's error. */
+export function readingUntouched<T>(path: string, read: (sql: DatabaseSync) => T): T {
+  return sizeOf(`${path}-wal`) === 0 ? readQuietly(path, read) : readWithLog(path, read);
 }
 
 /** Without a write-ahead log the file alone is the truth: `immutable` keeps SQLite from making any other. */
-function readQuietly(path: string): number {
+function readQuietly<T>(path: string, read: (sql: DatabaseSync) => T): T {
   const url = pathToFileURL(path);
   url.search = 'mode=ro&immutable=1';
-  return versionAndClose(new DatabaseSync(url, { readOnly: true }));
+  return readAndClose(new DatabaseSync(url, { readOnly: true }), read);
 }
 
 /** After a crash the newest version may be in the log only. Reading it makes an index file, which goes again. */
-function readWithLog(path: string): number {
+function readWithLog<T>(path: string, read: (sql: DatabaseSync) => T): T {
   const index = `${path}-shm`;
   const hadIndex = statSync(index, { throwIfNoEntry: false }) !== undefined;
   try {
-    return versionAndClose(new DatabaseSync(path, { readOnly: true }));
+    return readAndClose(new DatabaseSync(path, { readOnly: true }), read);
   } finally {
     if (!hadIndex) rmSync(index, { force: true });
   }
 }
 
-function versionAndClose(sql: DatabaseSync): number {
+function readAndClose<T>(sql: DatabaseSync, read: (sql: DatabaseSync) => T): T {
   try {
-    // Reading the schema as well finds a file whose first page is whole and whose rest is cut off.
-    sql.prepare('SELECT count(*) FROM sqlite_schema').get();
-    return versionOf(sql);
+    return read(sql);
   } finally {
     sql.close();
   }

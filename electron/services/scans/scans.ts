@@ -104,6 +104,12 @@ export class Scans {
     };
   }
 
+  /** Which engine of this computer scans now. */
+  engine(): Promise<ScanPlan['local']> {
+    const { native, settings } = this.#options;
+    return planEngine(native, settings().scanEngine);
+  }
+
   /** @throws FailureError as `scans.start` of the contract says */
   async start(request: OperationRequest<'scans.start'>): Promise<Job> {
     const { receiver, packages, native, settings, jobs } = this.#options;

@@ -1,0 +1,100 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { dirname } from 'node:path';
+import type { OperationRequest } from '../../../shared/contract.ts';
+import type { SavedDiagnostics } from '../../../shared/domain/diagnostics.ts';
+import type { ExportResult } from '../../../shared/domain/export.ts';
+import { FailureError } from '../../../shared/failure.ts';
+import { writeFileSafely } from '../../archive/export/export-file.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { ProgramFacts } from './about-facts.ts';
+import { collectDiagnostics } from './collecting.ts';
+import type { RecentFailures } from './recent-failures.ts';
+
+export interface DiagnosticsOptions {
+  platform: Pick<Platform, 'kind' | 'isPackaged' | 'capabilities' | 'dataDirectory' | 'chooseFolder' | 'openPath'>;
+  program: Pick<ProgramFacts, 'version' | 'engines'>;
+  failures: RecentFailures;
+  /** Tokens and passwords that were used since the start. */
+  secrets(): string[];
+  /** What the program is doing now, by the name of each fact. One that fails, or does not answer in time, is left out. */
+  running: Readonly<Record<string, () => unknown>>;
+  /** Throws `export-into-watched` for a folder from which the file would come back. */
+  requireUnwatched(folder: string): Promise<void>;
+  namedFolder(id: string): string;
+  offer(prepared: { fileName: string; sizeBytes: number | null; open(): AsyncIterable<Uint8Array> }): ExportResult;
+  logDefect(id: string, operation: string, error: unknown): void;
+  logSaved(missing: number): void;
+}
+
+const answersWithinMs = 5_000;
+
+/** One file for a bug report. It needs no part of the program to be well: what cannot be had is named in it. */
+export class DiagnosticsService {
+  readonly #options: DiagnosticsOptions;
+  #lastFolder: string | null = null;
+
+  constructor(options: DiagnosticsOptions) {
+    this.#options = options;
+  }
+
+  /** Fails with `export-into-watched`, `folder-not-named`, and as a disk does. */
+  async save({ to, folder: named }: OperationRequest<'diagnostics.save'>): Promise<SavedDiagnostics> {
+    const { platform, offer } = this.#options;
+    if (named !== undefined) await this.#requireUnwatched(this.#options.namedFolder(named));
+    if (to === 'command-line' || !platform.capabilities.chooseFolder) {
+      const { fileName, bytes, missing } = await this.#collect();
+      return { saved: offer({ fileName, sizeBytes: null, open: bytes }), missing };
+    }
+    const folder = await platform.chooseFolder('diagnostics');
+    if (folder === null) return { saved: null, missing: [] };
+    await this.#requireUnwatched(folder);
+    const { fileName, bytes, missing } = await this.#collect();
+    // Other exports are noted in the database on their way, which may be what is broken.
+    const placed = await writeFileSafely(folder, fileName, bytes(), `.vitrine-${randomBytes(16).toString('hex')}.part`);
+    this.#lastFolder = dirname(placed.path);
+    return { saved: { kind: 'folder', ...placed }, missing };
+  }
+
+  async showFolder(): Promise<void> {
+    const { platform } = this.#options;
+    if (this.#lastFolder !== null && platform.capabilities.openFolders) await platform.openPath(this.#lastFolder);
+  }
+
+  async #collect(): ReturnType<typeof collectDiagnostics> {
+    const { platform, program, failures, secrets, logSaved } = this.#options;
+    const collected = await collectDiagnostics({
+      isOpen: true,
+      secrets: secrets(),
+      recent: failures.newestFirst(),
+      program: { ...program, host: platform, dataDirectory: platform.dataDirectory, running: await this.#running() },
+    });
+    logSaved(collected.missing.length);
+    return collected;
+  }
+
+  async #running(): Promise<Record<string, unknown>> {
+    const facts = Object.entries(this.#options.running).map(async ([name, fact]) => {
+      const late = Promise.withResolvers<string>();
+      const timer = setTimeout(late.resolve, answersWithinMs, 'no answer in time');
+      const told = await Promise.race([Promise.resolve().then(fact).catch((error: unknown) => this.#notHad(error)), late.promise]);
+      clearTimeout(timer);
+      return [name, told] as const;
+    });
+    return Object.fromEntries(await Promise.all(facts));
+  }
+
+  /** With a database that cannot be read nothing is watched, either. */
+  async #requireUnwatched(folder: string): Promise<void> {
+    try {
+      await this.#options.requireUnwatched(folder);
+    } catch (error) {
+      if (error instanceof FailureError && error.failure.kind === 'export-into-watched') throw error;
+      this.#notHad(error);
+    }
+  }
+
+  #notHad(error: unknown): string {
+    this.#options.logDefect(randomUUID(), 'diagnostics', error);
+    return error instanceof FailureError ? error.failure.kind : 'unexpected';
+  }
+}
