@@ -1,5 +1,6 @@
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { OperationInput, OperationName, OperationOutput } from '../shared/contract.ts';
 import { FailureError } from '../shared/failure.ts';
@@ -149,4 +150,37 @@ test('a bundle that one desk wrote is shown to another one, and taken in', async
   });
   const known = await to.run(['case', 'name:one.bin', '--as', 'csv', '--title', 'x', '--out', '-']);
   expect(known.output).toContain('one.bin');
+});
+
+/** What `vitrine diagnostics` tells of the file it saved. */
+async function diagnosed(lab: CommandLineLab, name: string): Promise<unknown[]> {
+  return jsonOf(lab.here, ['diagnostics', join(lab.folder, name)]);
+}
+
+test('diagnostics come from the open desk, and without one from the data, which stays as it is', async () => {
+  const lab = await newLab();
+  expect(await diagnosed(lab, 'nothing-yet.zip')).toMatchObject([{ from: 'folder', missing: [{ part: 'log', reason: 'ENOENT' }, { part: 'settings' }, { part: 'jobs' }, { part: 'database', reason: 'data-gone' }] }]);
+  expect(await readdir(lab.data)).toEqual(['lab']);
+  await lab.openDesk();
+  expect(await diagnosed(lab, 'open.zip')).toMatchObject([{ from: 'program', missing: [] }]);
+});
+
+test('diagnostics of data that cannot be opened are saved: it is held by another, of a newer version, or damaged', async () => {
+  const lab = await newLab();
+  await lab.here(['library', '--count']);
+  const lock = holdDataDirectory(lab.data, { fileName: 'lock.db', waitMs: 0 });
+  expect(await diagnosed(lab, 'held.zip')).toMatchObject([{ from: 'folder', missing: [] }]);
+  lock.release();
+
+  const database = join(lab.data, 'vitrine.db');
+  const sql = new DatabaseSync(database);
+  sql.exec('PRAGMA user_version = 999');
+  sql.close();
+  expect((await lab.here(['library', '--count'])).code).toBe(6);
+  expect(await diagnosed(lab, 'newer.zip')).toMatchObject([{ from: 'folder', missing: [] }]);
+
+  await writeFile(database, 'x'.repeat(10_000));
+  const before = (await readdir(lab.data)).toSorted();
+  expect(await diagnosed(lab, 'damaged.zip')).toMatchObject([{ from: 'folder', missing: [{ part: 'settings' }, { part: 'jobs' }, { part: 'database', reason: 'data-damaged SQLITE_NOTADB' }] }]);
+  expect([(await readdir(lab.data)).toSorted(), await readFile(database, 'utf8')]).toEqual([before, 'x'.repeat(10_000)]);
 });

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { FailureError } from '../shared/failure-error.ts';
 import type { DoorWanted, OpenedDoor } from './cli/command-line.ts';
+import type { Door } from './cli/door.ts';
 import { OtherVersion } from './cli/other-version.ts';
 import { untilInterrupted } from './cli/interruption.ts';
 import { defaultDataDirectory } from './platform/data-directory.ts';
@@ -25,6 +26,17 @@ export async function openDoor({ data, waitMs, signal }: DoorWanted, version: st
     const opened = atDesk ?? (await openOwn(choice, performance.now() < endsWaiting));
     if (opened) return opened;
     await new Promise((goOn) => setTimeout(goOn, tryAgainMs));
+  }
+}
+
+/** A desk of this version that is open on the data directory; null where none answers, or where the data lies nowhere. Opens no data. */
+export async function findOpenDesk(data: string | null, version: string): Promise<Door | null> {
+  const choice = { named: data === null ? null : resolve(data), usual: defaultDataDirectory(process.platform, process.env) };
+  try {
+    return (await openDesk(await directoryOf(choice), version))?.door ?? null;
+  } catch (error) {
+    if (error instanceof OtherVersion || error instanceof FailureError) return null;
+    throw error;
   }
 }
 

@@ -11,7 +11,8 @@ import { fileURLToPath } from 'node:url';
 import { type DoorWanted, type OpenedDoor, runCommandLine } from './cli/command-line.ts';
 import { takeSecrets } from './cli/given-secrets.ts';
 import { ProcessTerminal } from './cli/process-terminal.ts';
-import { openDoor } from './cli-host.ts';
+import { collectFrom } from './cli-diagnostics.ts';
+import { findOpenDesk, openDoor } from './cli-host.ts';
 import { restoreDesk, verifyBackup } from './cli-restoring.ts';
 import packageJson from '../package.json' with { type: 'json' };
 
@@ -124,6 +125,7 @@ async function runOver(open: typeof openHere, args: readonly string[], { input =
   const { signal } = new AbortController();
   const code = await runCommandLine(args, {
     version: packageJson.version, secrets: takeSecrets({ ...environment }), signal, restore: restoreDesk, verifyBackup, openDoor: open,
+    diagnosing: (data) => ({ openDesk: () => findOpenDesk(data, packageJson.version), collect: () => collectFrom(data) }),
     terminal: (options) => new ProcessTerminal({ ...options, streams, signal, onEnd: () => {} }),
   });
   for (const stream of [output, errors]) stream.end();

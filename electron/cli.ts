@@ -5,7 +5,7 @@ import { type ExitCode, exitCodes } from './cli/exit-codes.ts';
 import { takeSecrets } from './cli/given-secrets.ts';
 import { OutputGone } from './cli/output-gone.ts';
 import { ProcessTerminal } from './cli/process-terminal.ts';
-import { openDoor } from './cli-host.ts';
+import { findOpenDesk, openDoor } from './cli-host.ts';
 
 /**
  * The command line: what a person or a script asks of a desk that is open on the same data, or of a host of this process when none is.
@@ -22,6 +22,7 @@ const code = await runCommandLine(process.argv.slice(2), {
   signal: interrupt.signal,
   restore: async (order) => (await import('./cli-restoring.ts')).restoreDesk(order),
   verifyBackup: async (order) => (await import('./cli-restoring.ts')).verifyBackup(order),
+  diagnosing: (data) => ({ openDesk: () => findOpenDesk(data, packageJson.version), collect: async () => (await import('./cli-diagnostics.ts')).collectFrom(data) }),
   openDoor: (wanted) => openDoor(wanted, packageJson.version),
   terminal: (options) =>
     new ProcessTerminal({

@@ -4,6 +4,7 @@ import { FailureError } from '../../shared/failure-error.ts';
 import type { Command, CommandRun, OptionValues } from './command.ts';
 import { commands } from './commands.ts';
 import { commonUsage, findCommand, readOptions } from './common-options.ts';
+import type { Diagnosing } from './diagnosing.ts';
 import type { Door } from './door.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 import { type GivenSecrets, givenSecrets } from './given-secrets.ts';
@@ -46,6 +47,8 @@ export interface CommandLinePorts {
   openDoor(wanted: DoorWanted): Promise<OpenedDoor>;
   restore: Restoring<RestoreOrder & { data: string | null }>;
   verifyBackup: Verifying;
+  /** In the data directory that was named; null: that of this person. */
+  diagnosing(data: string | null): Diagnosing;
   /** Aborted by Ctrl-C. */
   signal: AbortSignal;
 }
@@ -152,6 +155,7 @@ class OneRun {
       ask: (name, input) => this.#ask(name, input),
       restore: (order) => this.#ports.restore({ ...order, data: textOf(this.#options, 'data') }),
       verifyBackup: (order) => this.#ports.verifyBackup(order),
+      diagnosing: this.#ports.diagnosing(textOf(this.#options, 'data')),
       workspaceId: () => (this.#workspace ??= this.#findWorkspace()),
     };
   }

@@ -1,5 +1,6 @@
 import type { ParseArgsOptionsConfig } from 'node:util';
 import type { OperationInput, OperationName, OperationOutput } from '../../shared/contract.ts';
+import type { Diagnosing } from './diagnosing.ts';
 import type { Door } from './door.ts';
 import type { ExitCode } from './exit-codes.ts';
 import type { Restoring, Verifying } from './restoring.ts';
@@ -28,6 +29,8 @@ export interface CommandRun {
   restore: Restoring;
   /** Opens no door. */
   verifyBackup: Verifying;
+  /** Opens no data. */
+  diagnosing: Diagnosing;
 }
 
 /** How a command is used with a word behind its name, such as "verify" behind "journal". */

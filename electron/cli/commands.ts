@@ -18,4 +18,5 @@ export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   watch: async () => (await import('./commands/watch.ts')).watch,
   backup: async () => (await import('./commands/backup.ts')).backup,
   restore: async () => (await import('./commands/restore.ts')).restore,
+  diagnostics: async () => (await import('./commands/diagnostics.ts')).diagnostics,
 };

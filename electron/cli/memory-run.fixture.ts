@@ -3,6 +3,7 @@ import type { Job, JobTask } from '../../shared/domain/job.ts';
 import type { LibraryRow, LibrarySample } from '../../shared/domain/library.ts';
 import { failed, FailureError, type Result, success } from '../../shared/failure.ts';
 import { runCommandLine } from './command-line.ts';
+import type { Diagnosing } from './diagnosing.ts';
 import type { Door } from './door.ts';
 import type { ExitCode } from './exit-codes.ts';
 import { takeSecrets } from './given-secrets.ts';
@@ -38,6 +39,9 @@ export interface MemoryHost {
   opening?: () => Promise<void>;
   restores?: Parameters<typeof runCommandLine>[1]['restore'];
   verifies?: Parameters<typeof runCommandLine>[1]['verifyBackup'];
+  /** Whether a Vitrine is open that answers. */
+  isDeskOpen?: boolean;
+  collects?: Diagnosing['collect'];
 }
 
 export interface Events {
@@ -47,7 +51,7 @@ export interface Events {
 /** Runs a command over a host that answers from a table. `host` is given the way to tell events. */
 export async function runInMemory(args: readonly string[], host: (events: Events) => MemoryHost): Promise<MemoryRun> {
   const listeners = new Map<string, Set<(payload: never) => void>>();
-  const { answers, input = null, answer = null, exports = {}, interrupt = new AbortController(), kind = 'own', stages = anyFile, opening = async () => {}, restores = noRestore, verifies = noRestore } = host({
+  const { answers, input = null, answer = null, exports = {}, interrupt = new AbortController(), kind = 'own', stages = anyFile, opening = async () => {}, restores = noRestore, verifies = noRestore, isDeskOpen = false, collects = noRestore } = host({
     emit: (name, payload) => {
       for (const listener of listeners.get(name) ?? []) Reflect.apply(listener, null, [payload]);
     },
@@ -96,6 +100,7 @@ export async function runInMemory(args: readonly string[], host: (events: Events
     terminal: ({ isJson }) => terminal(isJson),
     restore: restores,
     verifyBackup: verifies,
+    diagnosing: () => ({ openDesk: async () => (isDeskOpen ? door : null), collect: collects }),
     openDoor: async () => {
       await opening();
       return { door, lend: null, lost: new Promise(() => {}) };

@@ -91,18 +91,19 @@ function collect(): void {
   const names = createRedaction([...order.secrets, ...passwords, ...order.names, ...addresses].filter((text) => text.length >= shortestName));
   const redact = (text: string): string => names.text(text);
   // The last guard: what is a secret is in no text, whatever the filters let through.
-  const jsonOf = (value: unknown, indent = 2): string => JSON.stringify(value, (_name, each: unknown) => (typeof each === 'string' ? secrets.data(each) : each), indent);
+  const jsonOf = (value: unknown, indent: number): string => JSON.stringify(value, (_name, each: unknown) => (typeof each === 'string' ? secrets.data(each) : each), indent);
+  const page = (value: unknown): string => `${jsonOf(value, 2)}\n`;
   const log = tried((): FilteredLog => filteredLog(join(order.dataDirectory, 'logs'), redact, (entry) => jsonOf(entry, 0)));
   tell('log', log, ({ text }) => text);
-  tell('settings', settings, (stored) => jsonOf(settingsFacts(stored)));
+  tell('settings', settings, (stored) => page(settingsFacts(stored)));
   const stored = readDatabase(storedFailures);
-  tell('failures', { value: stored }, () => jsonOf({
+  tell('failures', { value: stored }, () => page({
     answers: recentFacts(order.recent, redact),
     defects: orWhy(log, ({ defects }) => defects),
     stored: orWhy(stored, (failures) => failureFacts(failures, redact)),
   }));
-  tell('jobs', readDatabase(jobCounts), (counts) => jsonOf(jobsFacts(counts)));
-  tell('database', readDatabase((sql) => databaseSummary(sql, database)), (summary) => jsonOf(summary));
+  tell('jobs', readDatabase(jobCounts), (counts) => page(jobsFacts(counts)));
+  tell('database', readDatabase((sql) => databaseSummary(sql, database)), (summary) => page(summary));
   post({ kind: 'over' });
 }
 

@@ -1,0 +1,57 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { fail } from '../../../shared/failure.ts';
+import type { Answers, MemoryHost } from '../memory-run.fixture.ts';
+import { runInMemory } from '../memory-run.fixture.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'vitrine-diagnostics-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const saved = { kind: 'browser', id: 'e1', fileName: 'vitrine-diagnostics-20260101T000000Z.zip' } as const;
+const missing = [{ part: 'database', reason: 'data-damaged SQLITE_CORRUPT' }] as const;
+const collects: MemoryHost['collects'] = async () => ({ fileName: saved.fileName, missing, bytes: async function* bytes() { yield Buffer.from('read from the folder'); } });
+const open: Answers = { 'diagnostics.save': () => ({ saved, missing: [] }) };
+const run = (args: string[], host: Partial<MemoryHost> = {}) => runInMemory(['diagnostics', ...args], () => ({ answers: {}, exports: { e1: 'made by the program' }, collects, ...host }));
+
+test('a Vitrine that is open makes the file, and its folder is refused where it is watched', async () => {
+  const out = join(folder, 'report.zip');
+  const { code, json, asked, closed } = await run([out, '--json'], { isDeskOpen: true, answers: open });
+  expect([code, json, asked, closed]).toEqual([0, [{ file: out, bytes: 19, from: 'program', missing: [] }], [{ name: 'diagnostics.save', input: { to: 'command-line', folder: `folder:${folder}` } }], 1]);
+  expect(await readFile(out, 'utf8')).toBe('made by the program');
+  const watched = await run([join(folder, 'other.zip')], { isDeskOpen: true, answers: { 'diagnostics.save': () => fail({ kind: 'export-into-watched', path: folder }) } });
+  expect([watched.code, watched.said.length, await readdir(folder)]).toEqual([7, 1, ['report.zip']]);
+});
+
+test('where none is open, the data is read without opening it, and what is missing is named', async () => {
+  const { code, lines, said, asked } = await run(['--to', join(folder, 'new')]);
+  const [name = ''] = await readdir(join(folder, 'new'));
+  expect(name).toMatch(/^vitrine-diagnostics-\d{8}T\d{6}Z\.zip$/);
+  expect([code, lines, said, asked]).toEqual([0, [`${join(folder, 'new', name)}  20 bytes`], ['Not in it: database (data-damaged SQLITE_CORRUPT)'], []]);
+});
+
+test('a Vitrine that is open and fails does not keep the file from being made', async () => {
+  const { code, json } = await run([join(folder, 'report.zip'), '--json'], { isDeskOpen: true, answers: { 'diagnostics.save': () => fail({ kind: 'host-gone' }) } });
+  expect([code, json]).toMatchObject([0, [{ from: 'folder', missing }]]);
+});
+
+test('the file goes to standard output, and what is missing does not', async () => {
+  expect(await run(['-'])).toMatchObject({ code: 0, bytes: 'read from the folder', lines: [], said: ['Not in it: database (data-damaged SQLITE_CORRUPT)'] });
+});
+
+test('a file that is there stays unless it may be replaced', async () => {
+  const out = join(folder, 'report.zip');
+  await writeFile(out, 'mine');
+  expect((await run([out])).code).toBe(7);
+  expect(await readFile(out, 'utf8')).toBe('mine');
+  expect((await run([out, '--force'])).code).toBe(0);
+  expect(await readFile(out, 'utf8')).toBe('read from the folder');
+});
+
+test.each([[['a.zip', 'b.zip']], [['a.zip', '--to', 'folder']], [['']]])('%j is wrong usage', async (args) => {
+  expect((await run(args)).code).toBe(2);
+});

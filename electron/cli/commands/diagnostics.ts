@@ -1,0 +1,78 @@
+import { join } from 'node:path';
+import { currentTime } from '../../../shared/domain/clock.ts';
+import type { Command, CommandRun } from '../command.ts';
+import type { MadeDiagnostics } from '../diagnosing.ts';
+import type { Door } from '../door.ts';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { explainFailure } from '../explained-failure.ts';
+import { untilInterrupted } from '../interruption.ts';
+import { makeFolder } from '../made-folder.ts';
+import { isGiven, textOf } from '../option-values.ts';
+import { type OutputFile, outputFolder, refuseExisting, writeOut } from '../output-file.ts';
+import { Told } from '../told.ts';
+import { pathOf } from '../typed-path.ts';
+import { wrongUsage } from '../usage-error.ts';
+
+/** A Vitrine that is stuck never answers. */
+const answersWithinMs = 60_000;
+
+export const diagnostics: Command = {
+  name: 'diagnostics',
+  summary: 'save one file for a bug report',
+  usage: `vitrine diagnostics [FILE]
+vitrine diagnostics --to DIR
+
+A ZIP with the filtered log, versions, settings, the last failures, and the state of jobs and database. No tokens, addresses, names,
+hashes, tags, comments or rules; nothing is sent. Without FILE it is vitrine-diagnostics-TIME.zip in this folder; "-" is standard output.
+Also works while Vitrine is not open, and with a data directory that cannot be opened: what cannot be read is named, the rest is saved.
+
+  --to DIR    the folder for it; made if it is not there
+  --force     replace FILE if it is there already`,
+  options: { to: { type: 'string' }, force: { type: 'boolean' } },
+  run: async (run) => {
+    const file = await wantedFile(run);
+    await refuseExisting(run.terminal, file);
+    const desk = await run.diagnosing.openDesk();
+    try {
+      const made = desk === null ? null : await madeBy(desk, run, file);
+      return await write(run, file, { from: made === null ? 'folder' : 'program', made: made ?? await run.diagnosing.collect() });
+    } finally {
+      await desk?.close();
+    }
+  },
+};
+
+async function wantedFile({ args, options }: CommandRun): Promise<OutputFile> {
+  const [path, ...more] = args;
+  const folder = textOf(options, 'to');
+  if (more.length > 0 || (path !== undefined && folder !== null)) wrongUsage('name one file, or one folder with --to');
+  const isForced = isGiven(options, 'force');
+  if (folder !== null) await makeFolder(pathOf(folder));
+  const own = `vitrine-diagnostics-${currentTime().toISOString().replaceAll(/[-:]|\.\d+/g, '')}.zip`;
+  if (path === undefined) return { out: join(folder ?? '', own), isForced };
+  return { out: path === '-' ? path : pathOf(path), isForced };
+}
+
+/** By the program that is open, which knows its last failures; null where it does not answer. @throws Told where the file would come back into the watched folder */
+async function madeBy(desk: Door, run: CommandRun, file: OutputFile): Promise<MadeDiagnostics | null> {
+  const late = Promise.withResolvers<null>();
+  const timer = setTimeout(late.resolve, answersWithinMs, null);
+  const folder = await outputFolder({ door: async () => desk }, file);
+  const asked = desk.call('diagnostics.save', { to: 'command-line', ...folder });
+  const answer = await untilInterrupted(run.signal, Promise.race([asked, late.promise]));
+  clearTimeout(timer);
+  if (answer !== null && !answer.ok && answer.failure.kind === 'export-into-watched') throw new Told(explainFailure(answer.failure, run.terminal));
+  if (answer === null || !answer.ok || answer.value.saved?.kind !== 'browser') return null;
+  const { id, fileName } = answer.value.saved;
+  return { fileName, missing: answer.value.missing, bytes: () => desk.take(id) };
+}
+
+async function write(run: CommandRun, file: OutputFile, { from, made }: { from: 'program' | 'folder'; made: MadeDiagnostics }): Promise<ExitCode> {
+  const { terminal } = run;
+  const bytes = await writeOut(run, file, made.bytes());
+  for (const { part, reason } of made.missing) terminal.complain(`Not in it: ${part} (${reason})`);
+  if (file.out === '-') return exitCodes.done;
+  if (terminal.isJson) await terminal.json({ file: file.out, bytes, from, missing: made.missing });
+  else await terminal.line(`${file.out}  ${bytes.toLocaleString('en')} bytes`);
+  return exitCodes.done;
+}
