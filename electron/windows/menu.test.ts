@@ -73,9 +73,9 @@ describe('what an item does', () => {
   test('the others lead the page', () => {
     const happened: (string | ShellCommand)[] = [];
     const template = menu('win32', true, happened);
-    for (const label of ['Settings…', 'Find or run a command', 'Fold or unfold the rail', 'Keys', 'Licences', 'About Vitrine']) choose(template, label);
+    for (const label of ['Settings…', 'Find or run a command', 'Fold or unfold the rail', 'Keys', 'Licences', 'Save diagnostics…', 'About Vitrine']) choose(template, label);
     expect(happened).toEqual([
-      { kind: 'open-room', room: 'settings' }, { kind: 'open-palette' }, { kind: 'fold-rail' }, { kind: 'show-keys' }, { kind: 'open-about' }, { kind: 'open-about' },
+      { kind: 'open-room', room: 'settings' }, { kind: 'open-palette' }, { kind: 'fold-rail' }, { kind: 'show-keys' }, { kind: 'open-about' }, { kind: 'save-diagnostics' }, { kind: 'open-about' },
     ]);
   });
 });

@@ -108,6 +108,8 @@ function helpMenu(options: MenuOptions, isMac: boolean): Template {
   return [
     way(options, 'Keys', { kind: 'show-keys' }),
     way(options, 'Licences', { kind: 'open-about' }),
+    separator,
+    way(options, 'Save diagnostics…', { kind: 'save-diagnostics' }),
     { label: 'Open log', click: () => options.openLog() },
     ...(isMac ? [] : [separator, way(options, 'About Vitrine', { kind: 'open-about' })]),
   ];

@@ -6,6 +6,7 @@ import type { SoupReader } from '../views/bulk-download/soup-reader.ts';
 import { BulkDeskProvider } from './bulk-desk.tsx';
 import { BundleDeskProvider } from './bundle/bundle-desk.tsx';
 import { CommentsPlaceProvider } from './comments/comments-place.tsx';
+import { DiagnosticsProvider } from './diagnostics/diagnostics-provider.tsx';
 import { DownloadsProvider } from './downloads.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { PanelPlacesProvider } from './job-items/panel-places.tsx';
@@ -51,12 +52,14 @@ export function App({ bridge, client, openReader }: AppProps) {
                                   <LibraryPlaceProvider>
                                     <JournalPlaceProvider>
                                       <WorkspaceFormProvider>
-                                        <BundleDeskProvider>
-                                          <LateQuestionsProvider>
-                                            <LiveQueries />
-                                            <Shell />
-                                          </LateQuestionsProvider>
-                                        </BundleDeskProvider>
+                                        <DiagnosticsProvider>
+                                          <BundleDeskProvider>
+                                            <LateQuestionsProvider>
+                                              <LiveQueries />
+                                              <Shell />
+                                            </LateQuestionsProvider>
+                                          </BundleDeskProvider>
+                                        </DiagnosticsProvider>
                                       </WorkspaceFormProvider>
                                     </JournalPlaceProvider>
                                   </LibraryPlaceProvider>

@@ -1,6 +1,7 @@
 import { assertNever } from '../../shared/assert-never.ts';
 import type { ShellCommand } from '../../shared/domain/shell-command.ts';
 import { useEvent } from '../bridge/use-event.ts';
+import { useDiagnostics } from './diagnostics/diagnostics-provider.tsx';
 import { useNavigation } from './navigation.tsx';
 import { type GlobalActions, hasOpenDialog } from './use-global-keys.ts';
 import { useGoToRoom } from './use-go-to-room.ts';
@@ -13,6 +14,7 @@ export function useShellCommands({ toggleRail, showKeys, openPalette }: GlobalAc
   const { current } = useWorkspaces();
   const switchTo = useSwitchWorkspace();
   const goTo = useGoToRoom();
+  const diagnostics = useDiagnostics();
   const goInto = (workspaceId: string): void => {
     if (current !== null && current.id !== workspaceId) switchTo(workspaceId);
   };
@@ -38,6 +40,9 @@ export function useShellCommands({ toggleRail, showKeys, openPalette }: GlobalAc
         return showKeys();
       case 'fold-rail':
         return toggleRail();
+      case 'save-diagnostics':
+        openSettings('about');
+        return diagnostics.save();
       default:
         return assertNever(command);
     }

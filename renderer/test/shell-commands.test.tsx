@@ -44,6 +44,8 @@ test('the palette, the keys, the rail, the licences and the storage are there fr
   expect(await screen.findByRole('button', { name: 'Unfold the rail' })).toBeDefined();
   choose(bridge, { kind: 'open-about' });
   expect(await screen.findByRole('heading', { level: 2, name: 'About' })).toBeDefined();
+  choose(bridge, { kind: 'save-diagnostics' });
+  await waitFor(() => expect(bridge.inputsOf('diagnostics.save')).toEqual([{}]));
   choose(bridge, { kind: 'open-storage' });
   expect(await screen.findByRole('heading', { level: 2, name: 'Storage' })).toBeDefined();
   choose(bridge, { kind: 'open-palette' });

@@ -1,10 +1,9 @@
 import type { ReactNode } from 'react';
 import type { BrowserDownload } from '../../../shared/domain/export.ts';
-import { exportUrl } from '../../bridge/export-url.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
-import { useToast } from '../../components/toasts.tsx';
 import styles from './export.module.css';
+import { SaveLink } from './save-link.tsx';
 import { text } from './text.ts';
 
 export interface ReadyWords {
@@ -23,16 +22,8 @@ export interface ReadyDownloadProps {
   children?: ReactNode;
 }
 
-/** The one thing left to do in this dialog: Enter does it. React focuses no link by itself. */
-const takeFocus = (link: HTMLAnchorElement | null): void => link?.focus();
-
-/** The browser takes it from here: by a link, because only a person's own click is always allowed to save. Whether it arrives, the browser alone knows. */
+/** The one thing left to do in this dialog: Enter does it. */
 export function ReadyDownload({ ready, words, shownName = ready.fileName, onClose, children }: ReadyDownloadProps) {
-  const toast = useToast();
-  const saving = (): void => {
-    toast({ meaning: 'info', text: text.saving(shownName) });
-    onClose();
-  };
   return (
     <Dialog
       title={words.ready}
@@ -41,7 +32,7 @@ export function ReadyDownload({ ready, words, shownName = ready.fileName, onClos
       actions={
         <>
           <Button onPress={onClose}>{text.close}</Button>
-          <a ref={takeFocus} className={styles.save} href={exportUrl(ready.id)} download={ready.fileName} onClick={saving}>{words.save}</a>
+          <SaveLink ready={ready} verb={words.save} shownName={shownName} takesFocus onSaving={onClose} />
         </>
       }
     >

@@ -57,6 +57,8 @@ export const text = {
   watchWords: 'watch incoming upload draft',
   openData: 'Open the data folder',
   openLog: 'Open the log',
+  saveDiagnostics: 'Save diagnostics…',
+  diagnosticsWords: 'bug report support log problem',
   exportFolder: 'Choose the export folder…',
   show: 'Show',
   failed: (what: string, why: string) => `${what}: ${why}`,

@@ -4,6 +4,7 @@ import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { useOperation } from '../../bridge/use-operation.ts';
 import { cutMiddle } from '../../components/middle-cut.ts';
 import { useToast } from '../../components/toasts.tsx';
+import { useDiagnostics } from '../diagnostics/diagnostics-provider.tsx';
 import { useJournalPlace } from '../journal/journal-place.tsx';
 import { useNoteJob } from '../jobs.tsx';
 import { text as journalText } from '../journal/text.ts';
@@ -29,6 +30,7 @@ export function useMoreCommands(): Command[] {
     ...useBackUpCommand(),
     ...useWatchCommands(),
     ...useHostCommands(),
+    ...useDiagnosticsCommand(),
     { id: 'recent:clear', title: text.clearRecent, keywords: text.clearWords, run: clear },
   ];
 }
@@ -87,6 +89,17 @@ function useBackUpCommand(): Command[] {
     void told('storage.backUp', {}, text.backUp, ({ job }) => { if (job !== null) note(job); });
   };
   return [{ id: 'storage:back-up', title: text.backUp, keywords: text.backUpWords, leadsTo: 'settings', run: backUp }];
+}
+
+/** Where it is shown what came of it. */
+function useDiagnosticsCommand(): Command[] {
+  const { openSettings } = useNavigation();
+  const { save } = useDiagnostics();
+  const run = (): void => {
+    openSettings('about');
+    save();
+  };
+  return [{ id: 'diagnostics:save', title: text.saveDiagnostics, keywords: text.diagnosticsWords, leadsTo: 'settings', run }];
 }
 
 /** As far as this host can. */

@@ -1,11 +1,12 @@
 import '../../test/page-surroundings.ts';
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { host } from '../../test/memory-bridge.ts';
+import { fail } from '../../../shared/failure.ts';
+import { type GivenAnswers, host } from '../../test/memory-bridge.ts';
 import { open } from '../../test/open-page.fixture.tsx';
 
-async function openAbout(openFolders = false) {
-  const page = await open({ 'host.describe': () => ({ ...host, version: '1.2.3', capabilities: { ...host.capabilities, openFolders } }) });
+async function openAbout(openFolders = false, answers: GivenAnswers = {}) {
+  const page = await open({ 'host.describe': () => ({ ...host, version: '1.2.3', capabilities: { ...host.capabilities, openFolders } }), ...answers });
   await page.user.click(screen.getByRole('button', { name: 'Settings' }));
   await page.user.click(screen.getByRole('button', { name: 'About' }));
   return page;
@@ -29,4 +30,57 @@ test('the log is opened where the host can', async () => {
   const { user, bridge } = await openAbout(true);
   await user.click(await screen.findByRole('button', { name: 'Open the log' }));
   expect(bridge.inputsOf('host.openLog')).toEqual([{}]);
+});
+
+const path = '/reports/vitrine-diagnostics-20261118T142936Z.zip';
+const saved = { kind: 'folder', path, fileName: 'vitrine-diagnostics-20261118T142936Z.zip', sizeBytes: 3000 } as const;
+
+test('diagnostics that were saved to a folder say where, and it is shown where the host can', async () => {
+  const { user, bridge } = await openAbout(true, { 'diagnostics.save': () => ({ saved, missing: [] }) });
+  await user.click(screen.getByRole('button', { name: 'Save diagnostics…' }));
+  expect(await screen.findByText(path)).toBeDefined();
+  expect(screen.queryByRole('note')).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Show in folder' }));
+  expect([bridge.inputsOf('diagnostics.save'), bridge.inputsOf('diagnostics.showFolder')]).toEqual([[{}], [{}]]);
+});
+
+test('diagnostics for the browser are saved once by a link', async () => {
+  const { user } = await openAbout();
+  await user.click(screen.getByRole('button', { name: 'Save diagnostics…' }));
+  const link = await screen.findByRole('link', { name: 'Save the ZIP' });
+  expect([link.getAttribute('href'), link.getAttribute('download')]).toEqual([`/export/${'e'.repeat(64)}`, saved.fileName]);
+  link.addEventListener('click', (event) => event.preventDefault());
+  await user.click(link);
+  expect(screen.queryByRole('link', { name: 'Save the ZIP' })).toBeNull();
+  expect(await screen.findByText(`Saving ${saved.fileName}`)).toBeDefined();
+});
+
+test('parts that are missing are named, and nothing is said when no folder was picked', async () => {
+  const answers = [{ saved: null, missing: [] }, { saved, missing: [{ part: 'database' as const, reason: 'data-damaged SQLITE_CORRUPT' }] }];
+  const { user, bridge } = await openAbout(true, { 'diagnostics.save': () => answers[bridge.inputsOf('diagnostics.save').length - 1] ?? expect.fail('asked too often') });
+  await user.click(screen.getByRole('button', { name: 'Save diagnostics…' }));
+  await waitFor(() => expect(bridge.inputsOf('diagnostics.save')).toHaveLength(1));
+  expect(screen.queryByText('Saved to', { exact: false })).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Save diagnostics…' }));
+  expect((await screen.findByRole('note')).textContent).toBe('One part could not be read. The rest is in the file.Database: data-damaged SQLITE_CORRUPT');
+});
+
+test('a failure to save diagnostics is shown in place, and they are saved again', async () => {
+  const { user, bridge } = await openAbout(true, { 'diagnostics.save': () => (bridge.inputsOf('diagnostics.save').length === 1 ? fail({ kind: 'disk-full', path: '/reports' }) : { saved, missing: [] }) });
+  await user.click(screen.getByRole('button', { name: 'Save diagnostics…' }));
+  await user.click(await screen.findByRole('button', { name: 'Try again' }));
+  expect(await screen.findByText(path)).toBeDefined();
+});
+
+test('diagnostics can be saved though the host cannot describe itself', async () => {
+  const { user } = await openAbout(false, { 'host.describe': () => fail({ kind: 'data-gone', path: '/data' }) });
+  await user.click(screen.getByRole('button', { name: 'Save diagnostics…' }));
+  expect(await screen.findByRole('link', { name: 'Save the ZIP' })).toBeDefined();
+});
+
+test('diagnostics that are saved from the palette are shown under About', async () => {
+  const { user } = await open({ 'diagnostics.save': () => ({ saved, missing: [] }) });
+  await user.keyboard('{Control>}k{/Control}bug report{Enter}');
+  expect(await screen.findByRole('heading', { level: 2, name: 'About' })).toBeDefined();
+  expect(await screen.findByText(path)).toBeDefined();
 });
