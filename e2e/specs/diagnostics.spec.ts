@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { TextWriter, Uint8ArrayReader, ZipReader } from '@zip.js/zip.js';
 import { type Desk, expect, test } from '../fixtures.ts';
 import { eicarMd5 } from '../eicar.ts';
+import { lookAndGoOver } from '../looks/look.ts';
 import type { LookupPage } from '../pages/lookup-page.ts';
 
 const server = 'https://zqxsamples.invalid/qvzrepo';
@@ -65,6 +66,7 @@ test('with a database that is damaged while it is open, diagnostics are saved fr
   await desk.page.keyboard.type('bug report');
   await desk.page.getByRole('option', { name: 'Save diagnostics…' }).click();
   await expect(desk.page.getByText('Database: data-damaged', { exact: false })).toBeVisible();
+  await lookAndGoOver(desk.page, 'diagnostics');
   const files = await filesOf(await savedFile(desk, testInfo.project.name === 'desktop'));
   expect([...files.keys()]).toEqual(['README.txt', 'about.json', 'log.jsonl', 'failures.json']);
   expect(files.get('README.txt')).toContain('Missing, and why');

@@ -17,6 +17,7 @@ const taskKind = "CASE WHEN json_valid(task) THEN json_extract(task, '$.kind') E
 
 /** Sizes in bytes, pages, rows of each table, and whether the file is whole. Nothing that was written by a person or a service. */
 export interface DatabaseSummary {
+  sqlite: string;
   schemaVersion: number;
   schemaVersionOfThisProgram: number;
   sizes: { database: number; writeAheadLog: number };
@@ -31,6 +32,7 @@ export interface DatabaseSummary {
 export function databaseSummary(sql: DatabaseSync, path: string): DatabaseSummary {
   const sizes = { database: sizeOf(path), writeAheadLog: sizeOf(`${path}-wal`) };
   return {
+    sqlite: texts(sql, 'SELECT sqlite_version()')[0] ?? '',
     schemaVersion: versionOf(sql),
     schemaVersionOfThisProgram: migrations.length,
     sizes,

@@ -22,7 +22,7 @@ test('a name that is no step of the code is not shown', () => {
 test('an error keeps its class, its code, known phrases of its message and places in the code', () => {
   const stack = [
     'TypeError: Cannot read properties of undefined (reading \'invoice\')',
-    '    at async Samples.lookup (file:///opt/Vitrine/resources/app.asar/.out/host/chunks/build-services-B4x_9a.js:120:13)',
+    '    at async Samples.lookup (file:///opt/Vitrine/electron/services/samples.ts:120:13)',
     '    at C:\\Users\\me\\electron\\cases\\electron\\storage\\log.ts:3:4',
     '    at Object.parse (/home/me/vitrine/node_modules/zod/v4/core/parse.js:9:1)',
     '    at process.processTicksAndRejections (node:internal/process/task_queues:105:5)',
@@ -31,10 +31,18 @@ test('an error keeps its class, its code, known phrases of its message and place
   expect(filteredError({ name: 'TypeError', message: 'Cannot read properties of undefined (reading \'invoice\')', stack, code: 'ERR_INVALID_ARG_TYPE' }, asItIs)).toEqual({
     name: 'TypeError', code: 'ERR_INVALID_ARG_TYPE', message: 'Cannot read properties of undefined; [message of 55 characters left out]',
     frames: [
-      'async Samples.lookup chunks/build-services-B4x_9a.js:120:13', 'electron/storage/log.ts:3:4', 'Object.parse node_modules/zod/v4/core/parse.js:9:1',
-      'process.processTicksAndRejections node:internal/process/task_queues:105:5', '(elsewhere):1:1',
+      'electron/services/samples.ts:120:13', 'electron/storage/log.ts:3:4', 'node_modules/zod/v4/core/parse.js:9:1', 'node:105:5', '(elsewhere):1:1',
     ],
   });
+});
+
+test('the last words of a process are kept as an error is', () => {
+  const lastWords = 'file:///home/me/vitrine/electron/lab/invoice.ts:3\nError: Invalid digest: invoice\n    at invoice (file:///home/me/vitrine/electron/lab/lab.ts:56:17)\n    at run (/vitrine/electron/invoice/lab.ts:1:1)';
+  const facts = { end: 'exit code 1', lastWords, restart: 2, pauseMs: null };
+  expect(lineOf({ level: 'warn', event: 'lab.exit', facts })).toEqual({
+    level: 'warn', event: 'lab.exit', facts: { end: 'exit code 1', restart: 2, lastWords: { message: `Invalid digest; [message of ${lastWords.length} characters left out]`, frames: ['electron/lab/lab.ts:56:17', '(elsewhere):1:1'] } },
+  });
+  expect(lineOf({ level: 'warn', event: 'lab.exit', facts: { end: 'invoice', lastWords: '' } })).toEqual({ level: 'warn', event: 'lab.exit', facts: {} });
 });
 
 test('causes and errors inside of an error are kept to a depth', () => {

@@ -1,3 +1,6 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { isOperationName } from '../../../shared/contract.ts';
 import { jobKind } from '../../../shared/domain/job.ts';
@@ -13,7 +16,7 @@ const mostNested = 10;
 
 /** Steps that are no operation, and entries that are no defect, as the code names them; a test holds this list against the code. */
 const knownSteps: ReadonlySet<string> = new Set([
-  'started', 'lab', 'journal-key', 'diagnostics',
+  'started', 'lab', 'lab.exit', 'scanner.exit', 'journal-key', 'diagnostics',
   'jobs.run', 'jobs.change', 'jobs.tell', ...jobKind.options.map((kind) => `jobs.${kind}`),
   'uploads', 'bundles', 'comments', 'watch', 'library.words', 'library.forget', 'publications', 'scans', 'exports', 'data.lost',
   'notification', 'host.close', 'window.remember', 'page', 'local-socket', 'listen', 'call', 'subscribe', 'stage', 'name-folder', 'take', 'export', 'events', 'session',
@@ -55,9 +58,9 @@ export const defectId = (id: unknown): string | undefined => matching(/^[\da-f]{
 export function filteredFailure(value: unknown, redact: Redact): Record<string, unknown> | null {
   const read = failureShape.safeParse(value);
   if (!read.success) return null;
-  const { kind, code } = read.data;
+  const { kind, code, end, lastWords } = read.data;
   if (!isFailureKind(kind)) return { kind: 'unknown to this version' };
-  return defined({ kind, ...plainFailureFacts(kind, read.data), code: systemCode(code, redact) });
+  return defined({ kind, ...plainFailureFacts(kind, read.data), code: systemCode(code, redact), end: processEnd(end), lastWords: wordsOf(lastWords) });
 }
 
 /** Of an error as the log has it. */
@@ -69,28 +72,37 @@ export function filteredError(value: unknown, redact: Redact, depth = 0): Record
     name: matching(/^(?:[A-Z][A-Za-z]{0,30})?(?:Error|Exception)$/, redact(name)) ?? 'Error',
     code: systemCode(code, redact),
     message: typeof message === 'string' ? phrasesIn(message) : undefined,
-    frames: typeof stack === 'string' ? framesIn(stack, redact) : undefined,
+    frames: typeof stack === 'string' ? framesIn(stack) : undefined,
     failure: failure === undefined ? undefined : (filteredFailure(failure, redact) ?? undefined),
     errors: Array.isArray(errors) ? errors.slice(0, mostNested).map((one) => filteredError(one, redact, depth + 1)) : undefined,
     cause: cause === undefined || cause === null ? undefined : filteredError(cause, redact, depth + 1),
   });
 }
 
+const numberFacts = ['restarts', 'restart', 'pauseMs', 'missing'] as const;
+
 /** Facts of an entry by their names: another one may hold anything. */
 function filteredFacts(value: unknown, redact: Redact): Record<string, unknown> {
   const read = factsShape.safeParse(value);
   if (!read.success) return {};
-  const { version, platform, state, restarts, missing, failure, error } = read.data;
+  const { version, platform, state, end, lastWords, failure, error } = read.data;
   return defined({
     version: matching(/^\d{1,5}(?:\.\d{1,5}){1,3}$/, version),
     platform: matching(/^(?:desktop|web)$/, platform),
     state: matching(/^(?:starting|running|restarting|stopped)$/, state),
-    restarts: typeof restarts === 'number' ? restarts : undefined,
-    missing: typeof missing === 'number' ? missing : undefined,
+    ...Object.fromEntries(numberFacts.map((name) => [name, numberOf(read.data[name])])),
+    end: processEnd(end),
+    lastWords: wordsOf(lastWords),
     failure: filteredFailure(failure, redact) ?? undefined,
     error: error === undefined || error === null ? undefined : filteredError(error, redact),
   });
 }
+
+/** How a process of ours ended: `exit code 1`, `SIGKILL`. */
+const processEnd = (end: unknown): string | undefined => matching(/^(?:exit code -?\d{1,10}|SIG[A-Z0-9]{2,10}|killed)$/, end);
+
+/** The end of what a process wrote before it ended: mostly an error with its stack. */
+const wordsOf = (words: unknown): object | undefined => (typeof words === 'string' && words !== '' ? { message: phrasesIn(words), frames: framesIn(words) } : undefined);
 
 /** What the engine of JavaScript, SQLite and the system say themselves. Between these phrases a message may quote anything. */
 const phrases = [
@@ -102,7 +114,7 @@ const phrases = [
   'statement has been finalized', 'cannot start a transaction within a transaction', 'no such file or directory', 'permission denied', 'operation not permitted', 'no space left on device',
   'file already exists', 'too many open files', 'resource busy or locked', 'read-only file system', 'cross-device link not permitted', 'broken pipe', 'socket hang up', 'connection refused',
   'connection reset', 'The operation was aborted', 'write after end', 'Premature close', 'other side closed', 'unable to verify the first certificate', 'self-signed certificate',
-  'certificate has expired', 'Cannot find module', 'ERR_MODULE_NOT_FOUND', 'invalid_type', 'invalid_value', 'unrecognized_keys', 'invalid_union', 'invalid_format', 'too_big', 'too_small',
+  'certificate has expired', 'Cannot find module', 'Invalid digest', 'Digest method not supported', 'ERR_MODULE_NOT_FOUND', 'invalid_type', 'invalid_value', 'unrecognized_keys', 'invalid_union', 'invalid_format', 'too_big', 'too_small',
 ] as const;
 
 function phrasesIn(message: string): string {
@@ -110,19 +122,33 @@ function phrasesIn(message: string): string {
   return [...found, `[message of ${message.length} characters left out]`].join('; ');
 }
 
-const frameLine = /^\s+at (?:(?<by>.{1,120}) \()?(?<place>\S.{0,1000}?):(?<line>\d{1,7}):(?<column>\d{1,7})\)?$/;
-/** The last such folder of a path: the program may itself lie in a folder of that name. */
-const places = [/^(node:[\w/]{1,80})$/, /.*[\\/](node_modules[\\/](?:[@\w.-]+[\\/]){1,8}[\w.-]+\.[cm]?[jt]s)$/, /.*[\\/]((?:electron|shared|chunks)[\\/](?:[\w-]+[\\/]){0,4}[\w.-]+\.[cm]?[jt]s)$/];
+const frameLine = /^\s+at (?:.{1,200} \()?(?<place>\S.{0,1000}?):(?<line>\d{1,7}):(?<column>\d{1,7})\)?$/;
 
-function framesIn(stack: string, redact: Redact): string[] {
+/**
+ * Places in files of this program. Without the names of functions, and no other file: a message may have lines that look like these. So
+ * places of another version are lost.
+ */
+function framesIn(stack: string): string[] {
   const frames = stack.split('\n').flatMap((line) => {
-    const { by, place, line: at, column } = frameLine.exec(line)?.groups ?? {};
-    if (place === undefined) return [];
-    const own = places.flatMap((pattern) => pattern.exec(place)?.[1] ?? [])[0] ?? '(elsewhere)';
-    const name = by !== undefined && /^(?:async )?(?:new )?[\w$.#<>]{1,80}$/.test(by) ? `${redact(by)} ` : '';
-    return [`${name}${own.replaceAll('\\', '/')}:${at}:${column}`];
+    const { place, line: at, column } = frameLine.exec(line)?.groups ?? {};
+    return place === undefined ? [] : [`${ownFile(place) ?? (place.startsWith('node:') ? 'node' : '(elsewhere)')}:${at}:${column}`];
   });
   return frames.slice(0, mostFrames);
+}
+
+/** The last such folder of a path: the program may itself lie in a folder of that name. */
+const inProgram = /.*[\\/]((?:electron|shared|chunks|node_modules)[\\/](?:[@\w.-]+[\\/]){0,10}[\w.-]+\.[cm]?[jt]s)$/;
+const program = new URL('../../../', import.meta.url);
+/** Where the sources are, what is built of them lies below. */
+const folders = [fileURLToPath(program), fileURLToPath(new URL('.out/host/', program))];
+const known = new Map<string, boolean>();
+
+function ownFile(place: string): string | null {
+  const path = inProgram.exec(place)?.[1]?.replaceAll('\\', '/');
+  if (path === undefined || path.includes('..')) return null;
+  const isOwn = known.get(path) ?? folders.some((folder) => existsSync(join(folder, path)));
+  known.set(path, isOwn);
+  return isOwn ? path : null;
 }
 
 /** Codes of the system, of Node, of SQLite and of TLS. */
@@ -133,6 +159,8 @@ export function systemCode(code: unknown, redact: Redact): string | number | und
 
 /** An operation, or a step of the code's own. */
 export const stepOf = (name: string): string => (isOperationName(name) || knownSteps.has(name) ? name : 'another step');
+
+const numberOf = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
 
 const matching = (pattern: RegExp, value: unknown): string | undefined => (typeof value === 'string' && pattern.test(value) ? value : undefined);
 

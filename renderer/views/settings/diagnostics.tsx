@@ -18,13 +18,12 @@ export function Diagnostics({ capabilities }: { capabilities: HostDescription['c
   return (
     <section className={styles.group} aria-labelledby="diagnostics">
       <h3 id="diagnostics" className={styles.groupTitle}>{text.diagnostics}</h3>
-      <p className={styles.sentence}>{text.diagnosticsSentence}</p>
-      <p className={styles.sentence}>{text.diagnosticsNever}</p>
+      <p className={styles.sentence}>{text.diagnosticsSentence} {text.diagnosticsNever}</p>
       <div className={styles.buttons}>
         <Button isPending={saving.isPending} onPress={saving.save}>{text.saveDiagnostics}</Button>
         {opensFolders && <Button onPress={() => log.mutate({})}>{text.openLog}</Button>}
       </div>
-      <div role="status"><Outcome saving={saving} opensFolders={opensFolders} /></div>
+      <div className={styles.outcomes} role="status"><Outcome saving={saving} opensFolders={opensFolders} /></div>
       {saving.failure && <FailureNotice failure={saving.failure} retry={{ name: 'diagnostics.save', input: {} }} onRetry={saving.save} />}
       {log.error && <FailureNotice failure={log.error} />}
     </section>
@@ -36,7 +35,7 @@ function Outcome({ saving: { output, forget }, opensFolders }: { saving: Diagnos
   const { saved, missing } = output;
   return (
     <>
-      {saved.kind === 'browser' ? <div className={styles.outcome}><SaveLink ready={saved} verb={text.saveZip} onSaving={forget} /><span className={styles.aside}>{text.savedOnce}</span></div> : <SavedTo saved={saved} opensFolders={opensFolders} />}
+      {saved.kind === 'browser' ? <div className={styles.outcome}><SaveLink ready={saved} verb={text.saveZip} onSaving={forget} /><span>{text.savedOnce}</span></div> : <SavedTo saved={saved} opensFolders={opensFolders} />}
       {missing.length > 0 && <Notice meaning="warn" title={text.diagnosticsMissing(missing.length)}>{missing.map(missingWords).join('; ')}</Notice>}
     </>
   );

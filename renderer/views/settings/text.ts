@@ -218,7 +218,7 @@ export const text = {
   openLog: 'Open the log',
   diagnostics: 'Diagnostics',
   diagnosticsSentence: 'One ZIP for a bug report: versions, settings, recent failures, a filtered log, and the state of jobs and database.',
-  diagnosticsNever: 'It contains no tokens, addresses, sample names, hashes, tags, comments or rules. It is saved on this computer; nothing is sent.',
+  diagnosticsNever: 'No tokens, addresses, sample names, hashes, tags, comments or rules are in it, and nothing is sent.',
   saveDiagnostics: 'Save diagnostics…',
   savedAs: 'Saved to',
   showInFolder: 'Show in folder',
