@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 afterEach(() => folder.remove());
 
-const capabilities = { chooseFolder: true, openFolders: true, browserDownload: false, windowControls: true, notifications: true, restarts: true };
+const capabilities = { chooseFolder: true, openFolders: true, browserDownload: false, windowControls: true, notifications: true, staysInTray: true, restarts: true };
 const chosen = (): string => join(folder.path, 'chosen');
 
 function service(more: Partial<DiagnosticsOptions> = {}, platform: Partial<DiagnosticsOptions['platform']> = {}): DiagnosticsService {
