@@ -76,7 +76,7 @@ export async function packStandIn(tree: string): Promise<PackedStandIn> {
     tree,
     dir: true,
     linux: [],
-    electronDist: standInRuntime(join(tree, 'runtime')),
+    electronDist: await standInRuntime(join(tree, 'runtime')),
     changes: { electronVersion, directories: { output, buildResources: join(root, 'build', 'icons') } },
   });
   const folder = join(output, 'linux-unpacked');

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { globSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AfterPackContext, Configuration } from 'electron-builder';
 import { railRooms } from '../shared/domain/rail-room.ts';
@@ -9,10 +9,13 @@ const executableName = 'vitrine';
 /** The rooms in the menu of the program's icon (`Desktop Action` of the desktop entry specification), as the host reads them. */
 const desktopActions = Object.fromEntries(railRooms.map(({ name, title }) => [name, { Name: title, Exec: `${executableName} --room=${name}` }]));
 
-/** Of a runtime that is given as a folder electron-builder leaves what only development needs: the app that runs `electron FOLDER`, and a file with its version. */
-async function removeDevelopmentFiles({ packager, appOutDir }: AfterPackContext): Promise<void> {
-  rmSync(join(packager.getResourcesDir(appOutDir), 'default_app.asar'), { force: true });
-  rmSync(join(appOutDir, 'version'), { force: true });
+/**
+ * A runtime that is given as a folder keeps what only development needs: the app that runs `electron FOLDER`, and a file with its version
+ * (electron-builder, `cleanupAfterUnpack`). Before the archives are hashed for the integrity check.
+ */
+async function removeDevelopmentFiles({ appOutDir }: AfterPackContext): Promise<void> {
+  const found = globSync(['version', '{resources,*.app/Contents/Resources}/default_app.asar'], { cwd: appOutDir });
+  for (const path of found) rmSync(join(appOutDir, path));
 }
 
 /**
@@ -33,7 +36,7 @@ export const packaging: Configuration = {
   extraMetadata: { desktopName: `${executableName}.desktop`, author: { name: 'The Vitrine authors' }, homepage: 'https://vitrine.invalid/' },
   // What the program imports is built into its files: there is no package to install, to rebuild or to list.
   beforeBuild: async () => false,
-  afterPack: removeDevelopmentFiles,
+  afterExtract: removeDevelopmentFiles,
   publish: null,
   // macOS and Linux read it from here; NSIS registers none, so on Windows the program does so itself.
   protocols: [{ name: 'Vitrine look-up', schemes: ['vitrine'] }],

@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { createPackage } from '@electron/asar';
 import { FuseV1Options, FuseVersion } from '@electron/fuses';
 import { z } from 'zod';
 
@@ -26,13 +27,14 @@ export const electronVersion: string = z.object({ version: z.string() }).parse(c
  * A folder that electron-builder takes for the runtime of Electron on Linux, for machines that cannot have it: nothing in it can be started, and it has
  * fuses to be burnt. @returns the folder
  */
-export function standInRuntime(folder: string): string {
+export async function standInRuntime(folder: string): Promise<string> {
   mkdirSync(join(folder, 'resources'), { recursive: true });
+  mkdirSync(join(folder, 'locales'));
+  await createPackage(join(folder, 'locales'), join(folder, 'resources', 'default_app.asar'));
   const fuses = Object.values(delivered).join('');
   writeFileSync(join(folder, 'electron'), Buffer.concat([Buffer.from(sentinel), Buffer.from([Number(FuseVersion.V1), fuses.length]), Buffer.from(fuses)]));
   for (const name of ['LICENSE', 'LICENSES.chromium.html']) writeFileSync(join(folder, name), '');
   writeFileSync(join(folder, 'version'), electronVersion);
-  writeFileSync(join(folder, 'resources', 'default_app.asar'), '');
   chmodSync(join(folder, 'electron'), 0o755);
   return folder;
 }

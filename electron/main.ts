@@ -38,7 +38,7 @@ import { PageInbox } from './windows/page-inbox.ts';
 import { keepProfileIn } from './windows/page-profile.ts';
 import { pageSchemeRegistration, servePage } from './windows/page-scheme.ts';
 import { keepAwake } from './windows/power.ts';
-import { guardQuit, type QuitGuard } from './windows/quit-guard.ts';
+import { endAtSignals, guardQuit, type QuitGuard } from './windows/quit-guard.ts';
 import { hasInspectFuse, refusalWords, refusedStart } from './windows/refused-switches.ts';
 import { isRestart, relaunchOptions } from './windows/relaunch-options.ts';
 import { dockMenu, roomTasks } from './windows/room-shortcuts.ts';
@@ -167,6 +167,7 @@ async function start({ notMoved }: DeskAtStart): Promise<void> {
     },
     onFailure: (error) => host.logDefect(randomUUID(), 'host.close', error),
   });
+  endAtSignals(process, quit);
   protocol.handle(pageScheme, servePage((path) => findPageFile(pageFolder, path)));
   denyPermissions(session.defaultSession);
   denyNetwork(session.defaultSession);

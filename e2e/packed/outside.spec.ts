@@ -10,6 +10,7 @@ import { eicarMd5, eicarSha256, eicarString } from '../eicar.ts';
 import { expect, test } from '../fixtures.ts';
 import { filesToPick } from '../picked-files.ts';
 import { type Program, startCommand, startProgram } from '../program.ts';
+import { startTeam } from '../team.ts';
 
 /**
  * The packed program as it is shipped, with every fuse burnt: nothing reaches into it, so it is started, asked by the command line, typed
@@ -108,6 +109,32 @@ test('the shipped program does what the command line asks for when its window is
   expect(JSON.stringify(await ask(folder, 'rules', 'list'))).toContain('2026.11.10');
   expect(await third.stop('SIGINT')).toBe(0);
 });
+
+test('the shipped program ends at a signal without a question when a job runs, and goes on with it later', async ({ folder }) => {
+  const team = await startTeam(join(folder, 'team-lab'), { samples: 40 });
+  const first = await startAndWait(folder);
+  await ask(folder, 'workspace', 'add', 'Team', '--repository', team.baseUrl);
+  const [token] = await filesToPick({ name: 'token', bytes: team.token });
+  await ask(folder, 'workspace', 'token', 'Team', 'repository', '--from', token ?? '');
+  team.faults.gate.hold(20);
+  const download = startProgram('electron/cli.ts', ['download', ...team.samples, '-w', 'Team', '--json', '--data', dataOf(folder)]);
+  await team.faults.gate.holding();
+  expect(await first.stop('SIGTERM')).toBe(0);
+  await download.exited;
+  team.faults.gate.release();
+
+  const again = await startAndWait(folder);
+  await ask(folder, 'workspace', 'token', 'Team', 'repository', '--from', token ?? '');
+  const database = new DatabaseSync(join(dataOf(folder), 'vitrine.db'), { readOnly: true });
+  const id = String(database.prepare(`SELECT max(id) AS id FROM job`).get()?.['id']);
+  database.close();
+  const outcomes = await ask(folder, 'download', '--resume', id, '-w', 'Team');
+  expect(outcomes.map((value) => outcome.parse(value).state)).toEqual(team.samples.map(() => 'done'));
+  expect(await again.stop('SIGTERM')).toBe(0);
+  await team.stop();
+});
+
+const outcome = z.object({ state: z.string() });
 
 /** As much of one as the rule windows_executable asks for. */
 const windowsProgram = Buffer.alloc(1024);

@@ -21,7 +21,11 @@ class PlayedProcess implements HostProcess {
   die = (lastWords = ''): void => this.#exit({ code: 1, signal: null, lastWords });
 }
 
-function played({ passwords = [], restartDelayMs = () => 0 }: { passwords?: (string | null)[] } & Pick<LabSupervisorOptions, 'restartDelayMs'> = {}) {
+interface Playing extends Pick<LabSupervisorOptions, 'restartDelayMs' | 'startsWithinMs'> {
+  passwords?: (string | null)[];
+}
+
+function played({ passwords = [], restartDelayMs = () => 0, startsWithinMs = 60_000 }: Playing = {}) {
   const processes: PlayedProcess[] = [];
   const told: HostEvent[] = [];
   const secrets: string[] = [];
@@ -35,7 +39,7 @@ function played({ passwords = [], restartDelayMs = () => 0 }: { passwords?: (str
     return process;
   };
   const supervisor = new LabSupervisor({
-    platform: { startProcess }, events, dataDirectory: '/data/lab', keepOutOfLogs: (secret) => secrets.push(secret), restartDelayMs,
+    platform: { startProcess }, events, dataDirectory: '/data/lab', keepOutOfLogs: (secret) => secrets.push(secret), restartDelayMs, startsWithinMs,
     packagePassword: async () => passwords.shift() ?? null, logDefect: (error) => defects.push(error), logExit: (facts) => exits.push(facts),
     redact: (text) => text.replaceAll('a-secret', '[removed]'), logPath: '/data/logs/vitrine.log',
   });
@@ -69,6 +73,24 @@ test('whoever asks for the address while it starts gets it once it listens', asy
   const asked = supervisor.address();
   latest().say(listening(4711));
   expect((await asked).repositoryUrl).toBe('http://127.0.0.1:4711/repository');
+});
+
+test('the lab is ended and started again when it does not answer within its time', async () => {
+  const { latest, processes, exits } = played({ startsWithinMs: 5 });
+  const silent = latest();
+  await vi.waitFor(() => expect(silent.stopped).toBe(true));
+  silent.die();
+  await vi.waitFor(() => expect(processes).toHaveLength(2));
+  expect(exits).toEqual([expect.objectContaining({ end: 'no answer within 0.005 seconds', restart: 1 })]);
+});
+
+test('the lab is left alone when it answers within its time', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { latest } = played({ startsWithinMs: 1000 });
+  latest().say(listening(4711));
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(latest().stopped).toBe(false);
 });
 
 test('a lab that dies is started again, said so, and answers at its new address', async () => {

@@ -30,12 +30,16 @@ export interface LabSupervisorOptions {
   logPath: string;
   /** Milliseconds before the n-th restart in a row; a lab that dies at once must not spin. */
   restartDelayMs?: (restart: number) => number;
+  /** Milliseconds in which a lab that was started must answer; one that hangs is ended, and counts as one that died. */
+  startsWithinMs?: number;
 }
 
 /** About eight seconds of pauses: whoever waits for an address hears of the failure. */
 export const restartsInARow = 5;
 const waitForLabMs = 20_000;
 const steadyAfterMs = 60_000;
+/** A first start makes its sample files: a second or two, and more on a disk that is busy. */
+const defaultStartsWithinMs = 120_000;
 export const defaultDelayMs = (restart: number): number => Math.min(250 * 2 ** (restart - 1), 10_000);
 
 type Waiter = (address: LabAddress | null) => void;
@@ -53,6 +57,8 @@ export class LabSupervisor {
   #specimens: Specimen[] = [];
   #inARow = 0;
   #timer: NodeJS.Timeout | undefined;
+  /** It was ended because it did not answer. */
+  #isSilent = false;
   #closing = false;
   #hasBegun = false;
 
@@ -82,6 +88,8 @@ export class LabSupervisor {
     this.#process = lab;
     lab.onMessage((message) => this.#heard(lab, token, message));
     lab.onExit((end) => this.#exited(lab, end));
+    this.#isSilent = false;
+    this.#timer = setTimeout(() => this.#endSilent(lab), this.#options.startsWithinMs ?? defaultStartsWithinMs).unref();
     const start: LabStart = { kind: 'start', dataDirectory: this.#options.dataDirectory, port: 0, token, rights: [...labRights] };
     lab.post(start);
   }
@@ -142,9 +150,15 @@ export class LabSupervisor {
     });
   }
 
+  #endSilent(lab: HostProcess): void {
+    this.#isSilent = true;
+    lab.kill().catch((error: unknown) => this.#options.logDefect(error));
+  }
+
   #heard(lab: HostProcess, token: string, message: unknown): void {
     const read = labMessage.safeParse(message);
     if (!read.success || lab !== this.#process) return;
+    clearTimeout(this.#timer);
     if (read.data.kind === 'failed') return this.#stopped(read.data.failure);
     const origin = `http://127.0.0.1:${read.data.port}`;
     this.#specimens = read.data.specimens;
@@ -162,10 +176,10 @@ export class LabSupervisor {
     this.#address = null;
     if (this.#state.state === 'stopped') return;
     this.#inARow += 1;
-    const { logExit, logPath, redact, restartDelayMs = defaultDelayMs } = this.#options;
+    const { logExit, logPath, redact, restartDelayMs = defaultDelayMs, startsWithinMs = defaultStartsWithinMs } = this.#options;
     const lastWords = plainWords(redact(end.lastWords));
     const pauseMs = this.#inARow > restartsInARow ? null : restartDelayMs(this.#inARow);
-    const how = { end: endInWords(end), lastWords };
+    const how = { end: this.#isSilent ? `no answer within ${startsWithinMs / 1000} seconds` : endInWords(end), lastWords };
     logExit({ ...how, restart: this.#inARow, pauseMs });
     if (pauseMs === null) {
       return this.#giveUp({ kind: 'lab-failed', attempts: this.#inARow, ...how, text: tellingLine(lastWords), log: logPath });

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { closeWithinMs, guardQuit } from './quit-guard.ts';
+import { closeWithinMs, endAtSignals, guardQuit } from './quit-guard.ts';
 import { emitter, preventable } from './stand-ins.fixture.ts';
 
 function desk(jobs: number, answer: boolean, close: () => Promise<void> = async () => {}) {
@@ -32,6 +32,29 @@ test('a busy desk that is told to stay stays, and asks again the next time', asy
   expect(tryToQuit()).toBe('waits');
   await vi.waitFor(() => expect(ask).toHaveBeenCalledTimes(2));
   expect([closed.mock.calls.length, quit.mock.calls.length, guard.hasEnded()]).toEqual([0, 0, false]);
+});
+
+test('a busy program ends without a question when a signal asks for it', async () => {
+  const { quit, ask, closed, guard } = desk(2, false);
+  const signals = emitter({});
+  endAtSignals(signals, guard);
+  signals.emit('SIGTERM');
+  await vi.waitFor(() => expect(quit).toHaveBeenCalledOnce());
+  expect([ask.mock.calls.length, closed.mock.calls.length]).toEqual([0, 1]);
+});
+
+test('a program that asks whether to quit ends once when a signal comes before the answer', async () => {
+  const answer = Promise.withResolvers<boolean>();
+  const { tryToQuit, quit, closed, ask, guard } = desk(1, false);
+  ask.mockReturnValue(answer.promise);
+  const signals = emitter({});
+  endAtSignals(signals, guard);
+  tryToQuit();
+  signals.emit('SIGTERM');
+  await vi.waitFor(() => expect(quit).toHaveBeenCalledOnce());
+  answer.resolve(true);
+  await answer.promise;
+  expect([closed.mock.calls.length, quit.mock.calls.length, guard.hasEnded()]).toEqual([1, 1, true]);
 });
 
 test('a busy desk that is told to go closes and goes', async () => {

@@ -33,7 +33,7 @@ export interface QuitGuard {
  * the first attempt is stopped, and quitting is begun again when everything is closed.
  */
 export function guardQuit(app: QuitPort, { runningJobs, ask, close, onFailure }: QuitQuestions): QuitGuard {
-  let state: 'running' | 'ending' | 'ended' = 'running';
+  let state: 'running' | 'asking' | 'ending' | 'ended' = 'running';
   const tried = async (step: () => unknown): Promise<void> => {
     try {
       await step();
@@ -42,6 +42,7 @@ export function guardQuit(app: QuitPort, { runningJobs, ask, close, onFailure }:
     }
   };
   const end = async (last: () => void): Promise<void> => {
+    state = 'ending';
     await tried(() => inTime(close()));
     await tried(last);
     state = 'ended';
@@ -55,24 +56,37 @@ export function guardQuit(app: QuitPort, { runningJobs, ask, close, onFailure }:
     } catch (error) {
       onFailure(error);
     }
+    // It may have been ended meanwhile, by a signal.
+    if (state !== 'asking') return;
     if (isAgreed) return end(() => {});
     state = 'running';
   };
   app.on('before-quit', (event) => {
     if (state === 'ended') return;
     event.preventDefault();
-    if (state === 'ending') return;
-    state = 'ending';
+    if (state !== 'running') return;
+    state = 'asking';
     void askFirst();
   });
   return {
     hasEnded: () => state === 'ended',
     endThen: (last) => {
-      if (state !== 'running') return;
-      state = 'ending';
-      void end(last);
+      if (state === 'running' || state === 'asking') void end(last);
     },
   };
+}
+
+/** What this needs of `process`. */
+export interface SignalPort {
+  on(signal: 'SIGTERM' | 'SIGINT', listener: () => void): unknown;
+}
+
+/**
+ * A session that ends, or Ctrl-C in a terminal, ends the program in order and without a question: nobody may be there to answer it, and
+ * the system kills what waits. To be called once the app is ready: before, Electron's own handlers, which quit as a person does, take the place of these.
+ */
+export function endAtSignals(signals: SignalPort, guard: Pick<QuitGuard, 'endThen'>): void {
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) signals.on(signal, () => guard.endThen(() => {}));
 }
 
 function inTime(closing: Promise<void>): Promise<void> {

@@ -83,11 +83,15 @@ function fillAsWritten(sql: DatabaseSync): void {
 }
 
 /** Entries that hold canaries wherever one can stand, in every form and cut short; the log knows none of them as a secret. */
+/** A file of the program that collects: to one that is built, the sources are none of its own. */
+export const ownFile = process.env['VITRINE_BUILT_HOST'] === undefined ? 'electron/services/diagnostics/diagnostics-worker.ts' : 'electron/services/diagnostics/diagnostics-worker.js';
+
 export function fillLog(folder: string): void {
   const log = openLog(folder);
   for (const canary of all) {
     for (const form of formsOf(canary)) {
       const error = Object.assign(new TypeError(`Cannot read properties of undefined (reading '${form}')`), { code: form });
+      error.stack = `TypeError: ${error.message}\n    at collect (/place/${ownFile}:3:4)\n    at ${form} (/${form}/x.js:1:1)`;
       log.defect('0b0e7a9c-1111-4222-8333-444455556666', 'samples.lookup', error);
       log.defect(form, form, Object.assign(new Error(form, { cause: new Error(form) }), { name: form }));
       log.write('warn', form, { [form]: form, version: form, platform: form, state: form, failure: { kind: 'not-writable', path: form, code: form, lastWords: form, end: form }, lastWords: `Error: ${form}\n    at ${form} (/${form}/x.ts:1:1)\n    at electron/${form}/electron/${form}.ts:1:1`, end: form, list: [form] });

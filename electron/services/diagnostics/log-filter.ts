@@ -19,7 +19,7 @@ const knownSteps: ReadonlySet<string> = new Set([
   'started', 'lab', 'lab.exit', 'scanner.exit', 'journal-key', 'diagnostics',
   'jobs.run', 'jobs.change', 'jobs.tell', ...jobKind.options.map((kind) => `jobs.${kind}`),
   'uploads', 'bundles', 'comments', 'watch', 'library.words', 'library.forget', 'publications', 'scans', 'exports', 'data.lost',
-  'notification', 'host.close', 'window.remember', 'page', 'local-socket', 'listen', 'call', 'subscribe', 'stage', 'name-folder', 'take', 'export', 'events', 'session',
+  'notification', 'host.close', 'window.remember', 'window.close', 'page', 'local-socket', 'listen', 'call', 'subscribe', 'stage', 'name-folder', 'take', 'export', 'events', 'session',
 ]);
 
 const entry = z.object({

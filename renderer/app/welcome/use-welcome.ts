@@ -1,4 +1,4 @@
-import { startTransition, useEffect, useEffectEvent, useState } from 'react';
+import { startTransition, useEffect, useEffectEvent, useLayoutEffect, useState } from 'react';
 import { useOperation } from '../../bridge/use-operation.ts';
 import { useLookupDesk } from '../lookup-desk.tsx';
 import { useNavigation } from '../navigation.tsx';
@@ -25,7 +25,8 @@ export function useWelcome(): boolean {
     });
   }, [stage, isMeant, openRoom]);
   const noteLeft = useEffectEvent(() => change({ welcomed: true }));
-  useEffect(() => {
+  // Sent before the next view is drawn: a page that is loaded anew right then must not begin with the welcome again.
+  useLayoutEffect(() => {
     if (stage === 'left') noteLeft();
   }, [stage]);
   return room !== 'lookup' || stage === 'left' || stage === 'over';
