@@ -20,7 +20,7 @@ const shipped = process.env.VITRINE_PACKED ?? '';
 const dataOf = (folder: string): string => join(folder, 'data');
 
 function start(folder: string, ...args: string[]): Program {
-  return startCommand(shipped, ['--data', dataOf(folder), ...args], { TMPDIR: join(folder, 'temp'), VITRINE_VERBOSE: '' });
+  return startCommand(shipped, ['--data', dataOf(folder), ...args], { TMPDIR: join(folder, 'temp') });
 }
 
 /** Resolves when it has a window and takes commands. */
