@@ -350,6 +350,8 @@ function showMessage(options: Electron.MessageBoxOptions): Promise<Electron.Mess
 function endWithReason(error: unknown): void {
   const { what, then } = wordsOf(error);
   dialog.showErrorBox(what, then);
+  // Its socket lies in a temporary folder of its own, which would stay there.
+  app.releaseSingleInstanceLock();
   app.exit(1);
 }
 

@@ -44,6 +44,7 @@ class StandInApp extends EventEmitter {
     rules.onlyBehind('setPath', 'requestSingleInstanceLock');
     return true;
   };
+  releaseSingleInstanceLock = (): void => {};
   whenReady = (): Promise<void> => rules.whenReady;
   setPath = (name: string, path: string): void => {
     rules.onlyBefore('setPath');

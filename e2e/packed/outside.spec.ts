@@ -223,4 +223,5 @@ test('data of a newer version is refused with a message, and left as it is', asy
   const before = await readFile(path);
   await closeMessage(start(folder), testInfo, 'newer');
   expect(before.equals(await readFile(path))).toBe(true);
+  expect(await readdir(join(folder, 'temp')), 'nothing is left in the temporary folder').toEqual([]);
 });
