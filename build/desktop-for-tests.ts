@@ -1,7 +1,4 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { desktopRuntime } from './desktop-runtime.ts';
-import { root } from './paths.ts';
 import { type CommandResult, runNode } from './run-command.ts';
 import { buildTestTree, testDesktopEnvironment } from './test-electron/built-desktop.ts';
 import { ensureDisplayTools, openDesktopSession } from './test-electron/display.ts';
@@ -12,7 +9,7 @@ import { ensureTestElectron } from './test-electron/runtime.ts';
 const ways = ['--stand-in', '--test-electron', '--packed'] as const;
 
 /** What `npm run e2e -- …` asks for. */
-export interface AskedTests {
+export interface TestRequest {
   /** What the desktop of the tests is. `usual`: the pinned Electron, where it is installed. */
   desktop: 'usual' | 'stand-in' | 'test-electron' | 'packed';
   /** Whether a run without a desktop is a failure. */
@@ -25,7 +22,7 @@ export interface AskedTests {
  * Reads the arguments of `npm run e2e`. `--project NAME` becomes `--project=NAME`: Playwright would take the file behind it for the
  * name of a second project.
  */
-export function readTestArguments(given: readonly string[]): AskedTests {
+export function readTestArguments(given: readonly string[]): TestRequest {
   const asked = ways.filter((way) => given.includes(way));
   const args = given.flatMap((arg, at) => {
     if (ways.some((way) => way === arg) || given[at - 1] === '--project') return [];
@@ -37,7 +34,7 @@ export function readTestArguments(given: readonly string[]): AskedTests {
   return { desktop, isDesktopRequired: true, args: [...own, ...args] };
 }
 
-function desktopOf(asked: readonly (typeof ways)[number][]): AskedTests['desktop'] {
+function desktopOf(asked: readonly (typeof ways)[number][]): TestRequest['desktop'] {
   if (asked.includes('--packed')) return 'packed';
   if (asked.includes('--test-electron')) return 'test-electron';
   return asked.includes('--stand-in') ? 'stand-in' : 'usual';
@@ -51,7 +48,16 @@ export interface TestDesktop {
 }
 
 /** Makes ready what the tests run on. @returns the desktop, or why there is none, in a few words */
-export async function desktopForTests({ desktop, isDesktopRequired }: AskedTests): Promise<TestDesktop | string> {
+export async function desktopForTests(request: TestRequest): Promise<TestDesktop | string> {
+  try {
+    return await prepareDesktop(request);
+  } catch (error) {
+    // What vite, electron-builder or the screen said.
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+async function prepareDesktop({ desktop, isDesktopRequired }: TestRequest): Promise<TestDesktop | string> {
   if (desktop === 'stand-in') return onThisScreen({ VITRINE_ELECTRON: 'stand-in' });
   if (desktop !== 'usual') return onTestElectron({ isPacked: desktop === 'packed' });
   const runtime = await desktopRuntime({ isFetched: isDesktopRequired });
@@ -70,7 +76,6 @@ async function onTestElectron({ isPacked }: { isPacked: boolean }): Promise<Test
   await buildTestTree();
   if (isPacked) await packTestPrograms();
   const session = await openDesktopSession();
-  mkdirSync(join(root, '.out', 'test'), { recursive: true });
   return {
     env: { ...testDesktopEnvironment(), ...(isPacked ? packedEnvironment() : {}) },
     runTests: (script, args, env) => session.run(process.execPath, [script, ...args], env),

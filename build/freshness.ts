@@ -9,6 +9,8 @@ export interface Built {
   sources: readonly string[];
   /** A file that is there when the build was done. */
   result: string;
+  /** What else it is made of, such as a path that is written into it. */
+  besides?: string;
 }
 
 /** Whether the build must be done again: its result is missing, or a source has another time or size than then. */
@@ -23,8 +25,8 @@ export function markFresh(built: Built, print: string): void {
   writeFileSync(stampPath(built), print);
 }
 
-export function fingerprint({ sources }: Built, tree: string = root): string {
-  const hash = createHash('sha256');
+export function fingerprint({ sources, besides = '' }: Built, tree: string = root): string {
+  const hash = createHash('sha256').update(besides);
   for (const path of globSync([...sources], { cwd: tree }).filter((name) => !/\.test\.tsx?$/.test(name)).toSorted()) {
     const { size, mtimeMs } = statSync(join(tree, path));
     hash.update(`${path}\0${size}\0${mtimeMs}\n`);

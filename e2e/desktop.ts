@@ -40,11 +40,24 @@ export async function startDesktop({ folder, dataDirectory, exportFolder }: Desk
     chromiumSandbox: true,
     env: { ...strings(process.env), TMPDIR: temp, TEMP: temp, TMP: temp },
   });
+  running.add(app);
+  app.once('close', () => running.delete(app));
   await answerDialogs(app, exportFolder);
   const page = await app.firstWindow();
   await page.setViewportSize({ width: 1280, height: 800 });
   await chooseExportFolder(page);
   return { page, app, stop: () => quit(app) };
+}
+
+const running = new Set<ElectronApplication>();
+
+/** Ends what a test that failed on its way did not come to stop. */
+export async function endDesktops(): Promise<void> {
+  for (const app of running) {
+    const closed = app.waitForEvent('close');
+    app.process().kill('SIGKILL');
+    await closed;
+  }
 }
 
 async function answerDialogs(app: ElectronApplication, folder: string): Promise<void> {

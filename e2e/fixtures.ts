@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test as base, expect, type Page } from '@playwright/test';
 import type { HostCalls } from './bench/host-calls.ts';
 import { callsOverBridge, callsOverHttp } from './desk-calls.ts';
-import { type Desktop, startDesktop } from './desktop.ts';
+import { type Desktop, endDesktops, startDesktop } from './desktop.ts';
 import { startStandIn } from './desktop-stand-in.ts';
 import { LookupPage } from './pages/lookup-page.ts';
 import { SettingsPage } from './pages/settings-page.ts';
@@ -72,6 +72,7 @@ export const test = base.extend<Fixtures & Unasked, WorkerFixtures>({
     for (const name of ['data', 'exports', 'temp']) await mkdir(join(folder, name));
     await use(folder);
     await stopPrograms();
+    await endDesktops();
     await rm(folder, { recursive: true, force: true });
   },
 

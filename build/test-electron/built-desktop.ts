@@ -3,7 +3,7 @@ import { type Built, fingerprint, isStale, markFresh } from '../freshness.ts';
 import { buildTree } from '../pack-program.ts';
 import { out } from '../paths.ts';
 import { olderTargets } from './older-runtime.ts';
-import { testElectronFolder } from './runtime.ts';
+import { sqliteModule, testElectronFolder } from './runtime.ts';
 
 /** A tree with the program built for the runtime of the tests: what Electron is started with, and what is packed. */
 export const testTree: string = join(out, 'test-electron', 'tree');
@@ -11,6 +11,7 @@ const built: Built = {
   name: 'desktop for the Electron of the tests',
   sources: ['electron/**/*.ts', 'shared/**/*.ts', 'renderer/**/*', 'build/vite.*.ts', 'build/test-electron/*', 'build/pack-program.ts', 'package-lock.json'],
   result: join(testTree, '.out', 'page', 'index.html'),
+  besides: sqliteModule,
 };
 
 /** Builds it unless it is up to date. @throws an error with what vite said */

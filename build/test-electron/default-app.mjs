@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 
 /**
  * What Electron's own default app does for `electron [-r MODULE] FOLDER`: the runtime of the tests comes without one.
- * It lies in `resources/default_app.asar` of that runtime, whose name and version are then Vitrine's.
+ * It lies in `resources/default_app.asar` of that runtime, whose name is Vitrine's then.
  */
 /** @type {string[]} */
 const preloaded = [];

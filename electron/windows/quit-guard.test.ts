@@ -34,11 +34,11 @@ test('a busy desk that is told to stay stays, and asks again the next time', asy
   expect([closed.mock.calls.length, quit.mock.calls.length, guard.hasEnded()]).toEqual([0, 0, false]);
 });
 
-test('a busy program ends without a question when a signal asks for it', async () => {
+test.each(['SIGTERM', 'SIGINT', 'SIGHUP'])('a busy program ends without a question when %s asks for it', async (signal) => {
   const { quit, ask, closed, guard } = desk(2, false);
   const signals = emitter({});
   endAtSignals(signals, guard);
-  signals.emit('SIGTERM');
+  signals.emit(signal);
   await vi.waitFor(() => expect(quit).toHaveBeenCalledOnce());
   expect([ask.mock.calls.length, closed.mock.calls.length]).toEqual([0, 1]);
 });

@@ -78,15 +78,15 @@ export function guardQuit(app: QuitPort, { runningJobs, ask, close, onFailure }:
 
 /** What this needs of `process`. */
 export interface SignalPort {
-  on(signal: 'SIGTERM' | 'SIGINT', listener: () => void): unknown;
+  on(signal: NodeJS.Signals, listener: () => void): unknown;
 }
 
 /**
- * A session that ends, or Ctrl-C in a terminal, ends the program in order and without a question: nobody may be there to answer it, and
+ * A session that ends, or a terminal by Ctrl-C or by its own end, ends the program in order and without a question: nobody may be there to answer it, and
  * the system kills what waits. To be called once the app is ready: before, Electron's own handlers, which quit as a person does, take the place of these.
  */
 export function endAtSignals(signals: SignalPort, guard: Pick<QuitGuard, 'endThen'>): void {
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) signals.on(signal, () => guard.endThen(() => {}));
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) signals.on(signal, () => guard.endThen(() => {}));
 }
 
 function inTime(closing: Promise<void>): Promise<void> {
