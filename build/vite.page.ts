@@ -44,7 +44,8 @@ export default defineConfig({
     target: 'chrome140',
     assetsInlineLimit: 0,
     cssCodeSplit: false,
-    modulePreload: false,
+    // What the first script imports is fetched beside it, not after it. Every browser that the page is built for knows the link.
+    modulePreload: { polyfill: false },
     rolldownOptions: { output: { codeSplitting: scripts } },
     chunkSizeWarningLimit: 1000,
   },
