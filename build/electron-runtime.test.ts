@@ -24,6 +24,12 @@ test('the runtime is where the package says', () => {
   expect(findElectron(folder, { ELECTRON_OVERRIDE_DIST_PATH: '/nowhere' })).toBeNull();
 });
 
+test('the runtime is in the folder that the environment names, although none was downloaded', () => {
+  mkdirSync(join(folder, 'elsewhere'));
+  writeFileSync(join(folder, 'elsewhere', 'electron'), '');
+  expect(findElectron(folder, { ELECTRON_OVERRIDE_DIST_PATH: join(folder, 'elsewhere') })).toBe(join(folder, 'elsewhere', 'electron'));
+});
+
 test('a download that works is the runtime', async () => {
   writeFileSync(join(folder, 'install.js'), `${download}writeFileSync(__dirname + '/dist/electron', '');\nwriteFileSync(__dirname + '/path.txt', 'electron');`);
   chmodSync(folder, 0o755);

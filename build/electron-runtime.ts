@@ -6,15 +6,14 @@ import { root } from './paths.ts';
 
 const electronPackage = join(root, 'node_modules', 'electron');
 
-/** The Electron executable, as its own package finds it (`electron/index.js`); null where it was never downloaded. */
+/** The Electron executable, as its own package finds it (`electron/index.js`); null where it was never downloaded, or is not in the folder that the environment names. */
 export function findElectron(folder: string = electronPackage, env: NodeJS.ProcessEnv = process.env): string | null {
-  try {
-    const executable = readFileSync(join(folder, 'path.txt'), 'utf8').trim();
-    const path = join(env.ELECTRON_OVERRIDE_DIST_PATH ?? join(folder, 'dist'), executable);
-    return existsSync(path) ? path : null;
-  } catch {
-    return null;
-  }
+  const named = join(folder, 'path.txt');
+  const { ELECTRON_OVERRIDE_DIST_PATH: elsewhere } = env;
+  const executable = existsSync(named) ? readFileSync(named, 'utf8').trim() : elsewhere && 'electron';
+  if (!executable) return null;
+  const path = join(elsewhere || join(folder, 'dist'), executable);
+  return existsSync(path) ? path : null;
 }
 
 export type ElectronFetch = { ok: true; path: string } | { ok: false; reason: string };

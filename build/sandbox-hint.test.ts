@@ -2,17 +2,17 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { sandboxFacts, sandboxHint } from './sandbox-hint.ts';
+import { sandboxFacts, sandboxHint, sandboxObstacle } from './sandbox-hint.ts';
 
 const electron = '/runtime/electron';
 
 test('where a program may make namespaces, or the helper is one of root’s, the sandbox is no reason', () => {
-  expect(sandboxHint(electron, { mayMakeNamespaces: true, hasHelper: false })).toBeNull();
-  expect(sandboxHint(electron, { mayMakeNamespaces: false, hasHelper: true })).toBeNull();
+  expect(sandboxHint(electron, { mayMakeNamespaces: true, isForbiddenByKernel: false, hasHelper: false })).toBeNull();
+  expect(sandboxHint(electron, { mayMakeNamespaces: false, isForbiddenByKernel: true, hasHelper: true })).toBeNull();
 });
 
 test('where neither is so, it says what makes the helper one of root’s, and what runs without', () => {
-  const hint = sandboxHint(electron, { mayMakeNamespaces: false, hasHelper: false });
+  const hint = sandboxHint(electron, { mayMakeNamespaces: false, isForbiddenByKernel: false, hasHelper: false });
   expect(hint).toContain(`sudo chmod 4755 '/runtime/chrome-sandbox'`);
   expect(hint).toContain('npm run start:web');
 });
@@ -23,4 +23,12 @@ test('a helper as npm unpacks it, or none, is not one of root’s', () => {
   expect(sandboxFacts(join(folder, 'electron')).hasHelper).toBe(false);
   writeFileSync(join(folder, 'chrome-sandbox'), '', { mode: 0o755 });
   expect(sandboxFacts(join(folder, 'electron')).hasHelper).toBe(false);
+});
+
+test.each([
+  ['forbids namespaces and the helper is not set up', { mayMakeNamespaces: false, isForbiddenByKernel: true, hasHelper: false }, 'does not let programs create user namespaces'],
+  ['forbids namespaces and the helper is set up', { mayMakeNamespaces: false, isForbiddenByKernel: true, hasHelper: true }, null],
+  ['leaves it to a profile', { mayMakeNamespaces: false, isForbiddenByKernel: false, hasHelper: false }, null],
+])('the sandbox is an obstacle only when the kernel %s', (_when, facts, says) => {
+  expect(sandboxObstacle(facts)).toEqual(says === null ? null : expect.stringContaining(says));
 });

@@ -4,14 +4,13 @@ import { dirname, join } from 'node:path';
 /** What Chromium's sandbox needs on Linux: namespaces that any program may make, or a helper that belongs to root and runs as root. */
 export interface SandboxFacts {
   mayMakeNamespaces: boolean;
+  /** The kernel lets no program make them, whatever profile it has. */
+  isForbiddenByKernel: boolean;
   hasHelper: boolean;
 }
 
-const settings = [
-  ['/proc/sys/kernel/apparmor_restrict_unprivileged_userns', '1'],
-  ['/proc/sys/kernel/unprivileged_userns_clone', '0'],
-  ['/proc/sys/user/max_user_namespaces', '0'],
-] as const;
+const kernelSettings = [['/proc/sys/kernel/unprivileged_userns_clone', '0'], ['/proc/sys/user/max_user_namespaces', '0']] as const;
+const settings = [['/proc/sys/kernel/apparmor_restrict_unprivileged_userns', '1'], ...kernelSettings] as const;
 const setUserId = 0o4000;
 
 const helperOf = (executable: string): string => join(dirname(executable), 'chrome-sandbox');
@@ -20,8 +19,14 @@ export function sandboxFacts(executable: string): SandboxFacts {
   const helper = statSync(helperOf(executable), { throwIfNoEntry: false });
   return {
     mayMakeNamespaces: settings.every(([path, forbids]) => valueOf(path) !== forbids),
+    isForbiddenByKernel: kernelSettings.some(([path, forbids]) => valueOf(path) === forbids),
     hasHelper: helper !== undefined && helper.uid === 0 && (helper.mode & setUserId) !== 0,
   };
+}
+
+/** Why Electron cannot start, known before it is tried; null where it may. Chromium would end in a crash. */
+export function sandboxObstacle({ isForbiddenByKernel, hasHelper }: SandboxFacts): string | null {
+  return isForbiddenByKernel && !hasHelper ? "this system does not let programs create user namespaces, which Chromium's sandbox needs" : null;
 }
 
 /** To be said of an Electron that ended at once with a failure; null where the sandbox is no reason. An AppArmor profile of the person's may let it: it is asked for afterwards. */

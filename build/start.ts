@@ -3,7 +3,7 @@ import { buildPage } from './build-page.ts';
 import { desktopRuntime } from './desktop-runtime.ts';
 import { root } from './paths.ts';
 import { runCommand } from './run-command.ts';
-import { sandboxFacts, sandboxHint } from './sandbox-hint.ts';
+import { sandboxFacts, sandboxHint, sandboxObstacle } from './sandbox-hint.ts';
 import { runWebHost } from './web-host.ts';
 
 /** Chromium looks for its sandbox before it does anything else. */
@@ -12,9 +12,10 @@ const atOnceMs = 10_000;
 /** `npm start`: the desktop where it can run, otherwise one line that says why and the same page on loopback. */
 const args = process.argv.slice(2);
 const runtime = await desktopRuntime({ isFetched: true });
-if (runtime.ok) process.exitCode = await runDesktop(runtime.path);
+const obstacle = runtime.ok ? sandboxObstacle(sandboxFacts(runtime.path)) : runtime.reason;
+if (runtime.ok && obstacle === null) process.exitCode = await runDesktop(runtime.path);
 else {
-  process.stdout.write(`No desktop window: ${runtime.reason}. Serving the same page to a browser instead.\n`);
+  process.stdout.write(`No desktop window: ${obstacle}. Serving the same page to a browser instead.\n`);
   process.exitCode = await runWebHost(args);
 }
 
