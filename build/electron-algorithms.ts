@@ -3,13 +3,20 @@
  * Source: `getHashes()`, `getCiphers()`, `getCurves()` and one call of each function, asked of Electron 33.2.1 with
  * ELECTRON_RUN_AS_NODE=1, without what OpenSSL 3 keeps back in Node (MD4, DES, RC2, RC4, Blowfish).
  */
-export const digests = ['md5', 'ripemd160', 'sha1', 'sha224', 'sha256', 'sha384', 'sha512', 'sha512-256'] as const;
+const digestNames = ['md5', 'ripemd160', 'sha1', 'sha224', 'sha256', 'sha384', 'sha512', 'sha512-256'];
+const withRsa = ['RSA-MD5', 'RSA-SHA1', 'RSA-SHA224', 'RSA-SHA256', 'RSA-SHA384', 'RSA-SHA512'];
 
-export const ciphers = [
+/** Electron takes them in small letters or in capitals, while Node also takes a mixture. */
+export const digests: readonly string[] = [...digestNames, ...inCapitals(digestNames), ...withRsa];
+
+const cipherNames = [
   'aes-128-cbc', 'aes-128-ctr', 'aes-128-ecb', 'aes-128-gcm', 'aes-128-ofb',
   'aes-192-cbc', 'aes-192-ctr', 'aes-192-ecb', 'aes-192-gcm', 'aes-192-ofb',
   'aes-256-cbc', 'aes-256-ctr', 'aes-256-ecb', 'aes-256-gcm', 'aes-256-ofb',
-] as const;
+];
+
+/** Electron takes any case, and the check these two. */
+export const ciphers: readonly string[] = [...cipherNames, ...inCapitals(cipherNames)];
 
 /** As OpenSSL names them, which is all that `createECDH` takes, and as NIST does. */
 export const curves = ['prime256v1', 'secp224r1', 'secp384r1', 'secp521r1', 'P-256', 'P-384', 'P-521'] as const;
@@ -68,3 +75,7 @@ export const functionsWithoutNames: readonly string[] = [
   'KeyObject', 'X509Certificate', 'constants', 'createPrivateKey', 'createPublicKey', 'createSecretKey', 'randomBytes',
   'randomFill', 'randomFillSync', 'randomInt', 'randomUUID', 'scrypt', 'scryptSync', 'timingSafeEqual',
 ];
+
+function inCapitals(names: readonly string[]): string[] {
+  return names.map((name) => name.toUpperCase());
+}
