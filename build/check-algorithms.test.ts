@@ -40,6 +40,17 @@ describe('an algorithm that Electron lacks is refused', () => {
     ['createHash', "createHash('Sha256');"],
     ['createSign', "createSign('RSA-RIPEMD160');"],
     ['createSign', "createSign('rsa-sha256');"],
+    ['createHash', 'createHash(`shake256`);'],
+    ['createHash', "createHash(('md5') ?? ('shake256'));"],
+    ['createPublicKey', "createPublicKey({ key: { kty: 'OKP', crv: 'Ed448', x }, format: 'jwk' });"],
+    ['createPublicKey', "const key = { 'crv': 'Ed448' }; createPublicKey({ key, format: 'jwk' });"],
+    ['createPublicKey', "const key = {}; key.crv = 'Ed448'; createPublicKey({ key, format: 'jwk' });"],
+    ['createPrivateKey', "createPrivateKey(pem).export({ cipher: 'camellia-256-cbc' });"],
+    ['type KeyObject', "export const textOf = (key: KeyObject) => key.export({ cipher: 'camellia-256-cbc' });"],
+    ['createHash', "namespace Sums { createHash('shake256'); }"],
+    ['Hash', "new Hash('shake256');"],
+    ['Hmac', "new Hmac('sha3-256', key);"],
+    ['Cipheriv', "new Cipheriv('camellia-256-cbc', key, iv);"],
   ])('when %s is imported: %s', (name, use) => {
     const problems = problemsOf(withImport(name, use));
     expect(problems[0]).toMatch(/^electron\/vault\/sum\.ts:\d+: Electron (has no [\w-]+: its crypto|may have no \w+; if it has)/);
@@ -66,6 +77,32 @@ describe('an algorithm that cannot be read is refused', () => {
     ['an export of all of it', "export * from 'node:crypto';"],
     ['a dynamic import', "const { createHash } = await import('node:crypto');"],
     ['a built-in module', "const { createHash } = process.getBuiltinModule('node:crypto');"],
+    ['a dynamic import of a template', 'await import(`node:crypto`);'],
+    ['a dynamic import of two strings', "await import('node:' + 'crypto');"],
+    ['a dynamic import of a constant', "const m = 'node:crypto'; await import(m);"],
+    ['a dynamic import of what another file says', "import { m } from './m.ts'; await import(m);"],
+    ['a require', "createRequire(import.meta.url)('node:crypto');"],
+    ['an import that is a require', "import crypto = require('node:crypto');"],
+    ['an escaped string', "createRequire(import.meta.url)('node:\\u0063rypto');"],
+    ['a built-in module by a string', "process['getBuiltinModule']('node:crypto');"],
+    ['a built-in module by a variable', 'process.getBuiltinModule(name);'],
+    ['a built-in module by another name', 'const { getBuiltinModule } = process;'],
+    ['an import of the built-in modules', "import { getBuiltinModule } from 'node:process';"],
+    ['a constant of another function', withImport('createHash', "function g() { const a = 'md5'; } createHash(a);")],
+    ['an import that has the name of a constant elsewhere', withImport('createHash', "import { a } from './a.ts'; function g() { const a = 'md5'; } createHash(a);")],
+    ['a constant that a function hides', withImport('createHash', "const a = 'md5'; function g() { function a() {} createHash(a); }")],
+    ['an option', withImport('createPublicKey', "export const keyOf = (crv: string) => createPublicKey({ key: { crv }, format: 'jwk' });")],
+    ['an option of an export', withImport('type KeyObject', 'export const textOf = (key: KeyObject, name: string) => key.export({ cipher: name });')],
+    ['options that are spread', withImport('generateKeyPairSync', "generateKeyPairSync('ec', { ...options });")],
+    ['an exported promise of it', withImport('pbkdf2', 'export const derive = promisify(pbkdf2);')],
+    ['a promise of it within a function', withImport('pbkdf2', "function f() { const derive = promisify(pbkdf2); derive(p, s, 1, 32, 'sha3-256'); }")],
+    ['a call beside a function that hides it', withImport('hash', "rows.map(({ hash }) => hash.length); hash(name, bytes);")],
+    ['a call beside a block that hides it', withImport('hash', "if (row) { const { hash } = row; } hash(name, bytes);")],
+    ['a default value of a parameter', withImport('createHash', 'export const f = (made = createHash) => made(name);')],
+    ['the web\'s crypto, destructured', 'const { subtle } = crypto;'],
+    ['the web\'s crypto by a string', "crypto['subtle'];"],
+    ['the web\'s crypto with another name', 'const { crypto: { subtle: s } } = globalThis;'],
+    ['the web\'s crypto by a string of the global object', "globalThis['crypto'];"],
     ['the web\'s crypto', "await crypto.subtle.digest('SHA-256', bytes);"],
     ['the web\'s crypto by the global object', "const { digest } = globalThis.crypto.subtle;"],
   ])('when it is in %s', (_what, text) => {
@@ -80,8 +117,19 @@ test.each([
   withImport('pbkdf2', "const derive = promisify(pbkdf2); await derive(password, salt, 1000, 66, 'sha1');"),
   withImport('generateKeyPairSync, sign, verify', "generateKeyPairSync('ed25519'); sign(null, bytes, key); verify(null, bytes, { key: { kty: 'OKP', crv: 'Ed25519', x } }, signature);"),
   withImport('hash', "const facts = { hash: row.hash, sha256: hash('sha256', bytes) };"),
+  withImport('hash', "const facts = rows.map(({ hash }) => hash.length); hash('sha256', bytes);"),
+  withImport('hash', "function sizeOf(hash: string) { return hash.length; } for (const hash of hashes) add(hash);"),
+  withImport('hash', "function f() { const { hash } = row; return hash; } try { f(); } catch (hash) { add(hash); }"),
+  withImport('hash', "import { hash as other } from './other.ts'; hash('sha256', JSON.stringify({ cipher: name }));"),
   withImport('createHash, createSign', "createHash('SHA256'); createHash('SHA512-256'); createSign('RSA-SHA256');"),
-  "import type { Cipheriv } from 'node:crypto';",
+  withImport('createHash', "createHash(`sha256`); createHash(('sha1')); createHash(null ? 'md5' : ('sha1' ?? 'md5'));"),
+  withImport('createHash', "export const name = 'sha256'; type Kind = 'shake256'; createHash(name satisfies string);"),
+  withImport('createCipheriv', "createCipheriv('AES-256-GCM', key, nonce); const { cipher } = row; export const found = { cipher };"),
+  withImport('createPrivateKey, createPublicKey', "createPublicKey(key); createPrivateKey(pem).export({ cipher: 'aes-256-cbc' });"),
+  withImport('KeyObject, randomUUID', "export const id = randomUUID; key instanceof KeyObject;"),
+  "import type { Cipheriv } from 'node:crypto'; import { type Hash } from 'node:crypto'; export type { Hmac } from 'node:crypto';",
+  "type Crypto = typeof import('node:crypto'); const { cipher } = { cipher: 'camellia-256-cbc' };",
+  "await import('./reader.ts'); createRequire(import.meta.url)('@litko/yara-x'); const kind = 'zipcrypto';",
   "const { createServer } = process.getBuiltinModule('node:http'); crypto.randomUUID();",
 ])('what Electron has, and can be read, passes: %#', (text) => {
   expect(problemsOf(text)).toEqual([]);
@@ -96,14 +144,20 @@ test.each(ciphers)('cipher %s works on Node, too', (name) => {
   expect(getCiphers()).toContain(name.toLowerCase());
 });
 
-test('the host is read and its tests are not', () => {
+test('the host is read in each form of file', () => {
   const text = withImport('createHash', "export const sum = createHash('shake256');");
-  using tree = new PlantedTree({ 'electron/vault/sum.ts': text, 'electron/vault/sum.test.ts': text, 'electron/vault/sum.fixture.ts': text, 'electron/vault/testing/sum.ts': text });
-  expect(checkAlgorithms(tree.path)).toEqual({
-    name: 'algorithms',
-    passed: false,
-    report: 'electron/vault/sum.ts:2: Electron has no shake256: its crypto is BoringSSL (build/electron-algorithms.ts)',
-  });
+  const paths = ['electron/sum.js', 'electron/sum.mjs', 'electron/vault/sum.ts', 'electron/windows/sum.tsx', 'shared/sum.ts'];
+  using tree = new PlantedTree(Object.fromEntries(paths.map((path) => [path, text])));
+  const { passed, report } = checkAlgorithms(tree.path);
+  expect(passed).toBe(false);
+  expect(report.split('\n').toSorted()).toEqual(paths.map((path) => `${path}:2: Electron has no shake256: its crypto is BoringSSL (build/electron-algorithms.ts)`));
+});
+
+test('tests are not read', () => {
+  const text = withImport('createHash', "export const sum = createHash('shake256');");
+  const paths = ['sum.test.ts', 'sum.test.tsx', 'sum.fixture.ts', 'testing/sum.ts', 'fuzz/sum.ts'];
+  using tree = new PlantedTree(Object.fromEntries(paths.map((path) => [`electron/vault/${path}`, text])));
+  expect(checkAlgorithms(tree.path)).toEqual({ name: 'algorithms', passed: true, report: '' });
 });
 
 test('a file that does not parse is named', () => {
