@@ -27,7 +27,7 @@ import { type BackgroundNews, tellInBackground } from './windows/background-news
 import { type PageAnswer, type PageQuestion, pageQuestion, type PageWatchPorts, watchPage } from './windows/dead-page.ts';
 import { namedDataDirectory } from './windows/desktop-arguments.ts';
 import { openLink } from './windows/external-links.ts';
-import { missingDisplay, missingSandbox, type ObstacleWords, showByTool } from './windows/linux-obstacles.ts';
+import { answersAt, missingDisplay, missingSandbox, type ObstacleWords, showByTool } from './windows/linux-obstacles.ts';
 import { mainWindowOptions } from './windows/main-window.ts';
 import { applicationMenu, contextMenu } from './windows/menu.ts';
 import { moveTarget, restoreSource } from './windows/move-argument.ts';
@@ -58,7 +58,7 @@ import { followTheme } from './windows/window-theme.ts';
  */
 /** A desk that ends for a move lets go of its data by then. */
 const endsWithinMs = 10_000;
-endAtObstacle();
+await endAtObstacle();
 const namedDirectory = namedDataDirectory(process.argv);
 const desk = await deskToOpen();
 const dataDirectory = desk.directory;
@@ -86,15 +86,14 @@ else if (desk.notMoved !== null) endWhenReady(new FailureError(desk.notMoved));
 else app.quit();
 
 /** Before anything is opened, and before Chromium opens a debugging port or crashes. On Linux the box is a line on standard error. */
-function endAtObstacle(): void {
+async function endAtObstacle(): Promise<void> {
   const { argv: args, env, execPath, platform: system } = process;
-  const display = missingDisplay({ args, env, system });
-  if (display !== null) endBeforeReady(display, 1);
   const refused = refusedStart({ args, env, isPackaged: app.isPackaged, isDebuggable: () => hasInspectFuse(execPath, system) });
-  if (refused === null) return;
   const isSandbox = refused === '--no-sandbox' && system === 'linux';
   if (isSandbox) showByTool(missingSandbox, { env, exists: existsSync, spawn });
-  endBeforeReady(isSandbox ? missingSandbox : refusalWords(refused), 2);
+  if (refused !== null) endBeforeReady(isSandbox ? missingSandbox : refusalWords(refused), 2);
+  const display = await missingDisplay({ args, env, system }, answersAt);
+  if (display !== null) endBeforeReady(display, 1);
 }
 
 function endBeforeReady({ what, then }: ObstacleWords, code: number): never {

@@ -11,8 +11,8 @@ const question = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('quit') }),
 ]);
 
-// The desktop looks for a display before it asks Electron for anything.
-process.env['DISPLAY'] ??= ':0';
+// The desktop connects to a display before it asks Electron for anything, except to one of another computer.
+process.env['DISPLAY'] = 'stand-in:0';
 
 const electron = new URL('electron.ts', import.meta.url).href;
 const main = pathToFileURL(process.argv[1] ?? '').href;

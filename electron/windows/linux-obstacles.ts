@@ -1,4 +1,5 @@
 import type { SpawnOptions } from 'node:child_process';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 
 export interface ObstacleWords {
@@ -12,10 +13,65 @@ export interface DisplayFacts {
   system: NodeJS.Platform;
 }
 
-/** Without a display Chromium ends in a crash, after our entry is evaluated (seen on Electron 33). Null where there is one, or where a platform is named that may need none. */
-export function missingDisplay({ args, env, system }: DisplayFacts): ObstacleWords | null {
-  if (system !== 'linux' || env['DISPLAY'] || env['WAYLAND_DISPLAY'] || args.some((text) => text.startsWith('--ozone-platform='))) return null;
-  return { what: 'Vitrine needs a display', then: 'Neither DISPLAY nor WAYLAND_DISPLAY is set. Start Vitrine in a desktop session.' };
+/** Where a display server may listen: an abstract socket has a path that begins with a zero byte. */
+export type DisplayPlace = { path: string } | { host: string; port: number };
+
+const noDisplay: ObstacleWords = {
+  what: 'Vitrine needs a display',
+  then: 'No X11 or Wayland display answers. Check DISPLAY and WAYLAND_DISPLAY, or start Vitrine in a desktop session.',
+};
+
+/**
+ * Without a display server Chromium crashes once our entry is evaluated (seen on Electron 33), so the places are tried first that it would
+ * connect to. Null where one answers, and where only Chromium can tell: another computer's display, or a platform that needs none.
+ */
+export async function missingDisplay({ args, env, system }: DisplayFacts, answers: (place: DisplayPlace) => Promise<boolean>): Promise<ObstacleWords | null> {
+  if (system !== 'linux') return null;
+  const platform = askedPlatform(args);
+  if (platform !== null && platform !== 'x11' && platform !== 'wayland') return null;
+  const x11 = platform === 'wayland' ? [] : x11Places(env['DISPLAY'] ?? '');
+  if (x11 === 'unknown') return null;
+  const wayland = platform === 'x11' ? [] : waylandPlaces(env, platform === 'wayland' ? 'wayland-0' : '');
+  for (const place of [...x11, ...wayland]) if (await answers(place)) return null;
+  return noDisplay;
+}
+
+/** The value of the last `--ozone-platform`, as Chromium reads its switches; null where there is none. */
+function askedPlatform(args: readonly string[]): string | null {
+  const end = args.indexOf('--');
+  const values = args.slice(0, end === -1 ? args.length : end).map((text) => /^--?ozone-platform=(.+)$/.exec(text)?.[1]);
+  return values.findLast((value) => value !== undefined) ?? null;
+}
+
+/** In the order of libxcb (`_xcb_open` in xcb_util.c), which tries TCP only where no protocol is named. */
+function x11Places(display: string): DisplayPlace[] | 'unknown' {
+  const [, protocol, number] = /^(unix)?:(\d+)(?:\.\d+)?$/.exec(display) ?? [];
+  if (number === undefined) return display.includes(':') ? 'unknown' : [];
+  const path = `/tmp/.X11-unix/X${number}`;
+  const sockets = [{ path: `\0${path}` }, { path }];
+  const port = 6000 + Number(number);
+  return protocol === undefined && port < 65_536 ? [...sockets, { host: 'localhost', port }] : sockets;
+}
+
+function waylandPlaces(env: NodeJS.ProcessEnv, usual: string): DisplayPlace[] {
+  const name = env['WAYLAND_DISPLAY'] || usual;
+  const folder = env['XDG_RUNTIME_DIR'] ?? '';
+  if (name === '' || (!name.startsWith('/') && folder === '')) return [];
+  return [{ path: name.startsWith('/') ? name : join(folder, name) }];
+}
+
+const connectsWithinMs = 1_000;
+
+/** Whether somebody listens there. A server that is too busy to accept counts: Chromium waits for it. */
+export function answersAt(place: DisplayPlace): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const socket = connect(place);
+  const timer = setTimeout(resolve, connectsWithinMs, true);
+  socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+  return promise.finally(() => {
+    clearTimeout(timer);
+    socket.destroy();
+  });
 }
 
 /**
