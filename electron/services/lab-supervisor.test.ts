@@ -23,9 +23,10 @@ class PlayedProcess implements HostProcess {
 
 interface Playing extends Pick<LabSupervisorOptions, 'restartDelayMs' | 'startsWithinMs'> {
   passwords?: (string | null)[];
+  isStarted?: boolean;
 }
 
-function played({ passwords = [], restartDelayMs = () => 0, startsWithinMs = 60_000 }: Playing = {}) {
+function played({ passwords = [], restartDelayMs = () => 0, startsWithinMs = 60_000, isStarted = true }: Playing = {}) {
   const processes: PlayedProcess[] = [];
   const told: HostEvent[] = [];
   const secrets: string[] = [];
@@ -43,7 +44,7 @@ function played({ passwords = [], restartDelayMs = () => 0, startsWithinMs = 60_
     packagePassword: async () => passwords.shift() ?? null, logDefect: (error) => defects.push(error), logExit: (facts) => exits.push(facts),
     redact: (text) => text.replaceAll('a-secret', '[removed]'), logPath: '/data/logs/vitrine.log',
   });
-  supervisor.start();
+  if (isStarted) supervisor.start();
   const latest = (): PlayedProcess => processes.at(-1) ?? expect.fail('no process was started');
   return { supervisor, processes, told, secrets, defects, exits, latest };
 }
@@ -224,6 +225,22 @@ describe('closing', () => {
     expect(await asked).toBeInstanceOf(FailureError);
     expect(latest().stopped).toBe(true);
     expect([processes.length, told]).toEqual([1, []]);
+  });
+
+  test('keeps a lab that was never started from starting', async () => {
+    const { supervisor, processes } = played({ isStarted: false });
+    await supervisor.close();
+    await expect(supervisor.address()).rejects.toMatchObject({ failure: { kind: 'lab-down' } });
+    await expect(supervisor.startAgain()).rejects.toMatchObject({ failure: { kind: 'lab-down' } });
+    supervisor.start();
+    expect(processes).toEqual([]);
+  });
+
+  test('gives nobody the address of a lab that ended with it', async () => {
+    const { supervisor, latest } = played();
+    latest().say(listening(4711));
+    await supervisor.close();
+    await expect(supervisor.address()).rejects.toMatchObject({ failure: { kind: 'lab-down' } });
   });
 
   test('leaves a lab that could not start as it is, also for who asks afterwards', async () => {

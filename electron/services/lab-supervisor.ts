@@ -74,9 +74,9 @@ export class LabSupervisor {
     return this.#specimens;
   }
 
-  /** Does nothing when it was started before. */
+  /** Does nothing when it was started before, or is closed. */
   start(): void {
-    if (this.#hasBegun) return;
+    if (this.#hasBegun || this.#closing) return;
     this.#hasBegun = true;
     this.#launch();
   }
@@ -97,13 +97,14 @@ export class LabSupervisor {
   /**
    * The address of the running lab, which is started if nobody has; waits while it starts, at most twenty seconds, then fails with `lab-down`.
    * One that said why it could not start is tried again: there may be room on the disk by now. One that ended again and
-   * again is not: `startAgain` does that, for a person.
+   * again is not: `startAgain` does that, for a person. Once closed, it fails at once and starts nothing.
    */
   async address(): Promise<LabAddress> {
+    if (this.#closing) return fail(this.#state.failure ?? this.#down());
     this.start();
     if (this.#address) return this.#address;
     if (this.#state.state === 'stopped') {
-      if (this.#closing || this.#state.failure?.kind === 'lab-failed') return fail(this.#state.failure ?? this.#down());
+      if (this.#state.failure?.kind === 'lab-failed') return fail(this.#state.failure ?? this.#down());
       this.#begin();
     }
     return (await this.#nextAddress()) ?? fail(this.#state.failure ?? this.#down());
@@ -157,7 +158,7 @@ export class LabSupervisor {
 
   #heard(lab: HostProcess, token: string, message: unknown): void {
     const read = labMessage.safeParse(message);
-    if (!read.success || lab !== this.#process) return;
+    if (!read.success || this.#closing || lab !== this.#process) return;
     clearTimeout(this.#timer);
     if (read.data.kind === 'failed') return this.#stopped(read.data.failure);
     const origin = `http://127.0.0.1:${read.data.port}`;
