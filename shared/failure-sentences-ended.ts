@@ -26,6 +26,7 @@ export function endedSentence(failure: EndedFailure): FailureSentence {
         `Nothing half-written was kept; try again (${failure.code}).`,
       );
     case 'lab-down':
+      if (failure.restarts === 0) return say('The lab is still starting', 'Try again in a moment.');
       return say(
         'The lab is not running',
         `It stopped ${times(failure.restarts)} and is being started again. Try again in a moment.`,

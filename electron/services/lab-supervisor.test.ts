@@ -49,6 +49,8 @@ function played({ passwords = [], restartDelayMs = () => 0, startsWithinMs = 60_
   return { supervisor, processes, told, secrets, defects, exits, latest };
 }
 
+type Played = ReturnType<typeof played>;
+
 const listening = (port: number) => ({ kind: 'listening', port, specimens: [] });
 
 test('the token goes by message, is kept out of logs first, and is new at each start', async () => {
@@ -85,6 +87,49 @@ test('the lab is ended and started again when it does not answer within its time
   expect(exits).toEqual([expect.objectContaining({ end: 'no answer within 0.005 seconds', restart: 1 })]);
 });
 
+describe('a lab that hangs at its start', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  /** Lets the lab hang until it is ended for that, and the pause pass. */
+  async function hang({ latest }: Played): Promise<void> {
+    const silent = latest();
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(silent.stopped).toBe(true);
+    silent.die();
+    await vi.advanceTimersByTimeAsync(0);
+  }
+
+  test('has failed when two starts in a row got no answer, and a person may start it again', async () => {
+    const lab = played({ startsWithinMs: 1000 });
+    await hang(lab);
+    expect(lab.processes).toHaveLength(2);
+    await hang(lab);
+    expect(lab.processes).toHaveLength(2);
+    expect(lab.supervisor.state).toMatchObject({ state: 'stopped', failure: { kind: 'lab-failed', attempts: 2, end: 'no answer within 1 seconds' } });
+    const again = lab.supervisor.startAgain();
+    await hang(lab);
+    expect(lab.processes).toHaveLength(4);
+    lab.latest().say(listening(4711));
+    await again;
+    expect(lab.supervisor.state.state).toBe('running');
+  });
+
+  test('is started again when it ended by itself, or ran, between two starts that got no answer', async () => {
+    const lab = played({ startsWithinMs: 1000 });
+    await hang(lab);
+    lab.latest().die();
+    await vi.advanceTimersByTimeAsync(0);
+    await hang(lab);
+    expect(lab.processes).toHaveLength(4);
+    lab.latest().say(listening(4711));
+    lab.latest().die();
+    await vi.advanceTimersByTimeAsync(0);
+    await hang(lab);
+    expect(lab.processes).toHaveLength(6);
+  });
+});
+
 test('the lab is left alone when it answers within its time', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
@@ -105,8 +150,6 @@ test('a lab that dies is started again, said so, and answers at its new address'
   expect(told.map((event) => event.name === 'lab.changed' && event.payload.state)).toEqual(['running', 'restarting', 'running']);
   expect(supervisor.state).toMatchObject({ state: 'running', restarts: 1 });
 });
-
-type Played = ReturnType<typeof played>;
 
 /** Ends each lab that is started, until no other is. */
 async function dieAlways({ latest, processes }: Played, words?: string): Promise<void> {

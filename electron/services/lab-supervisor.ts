@@ -36,6 +36,8 @@ export interface LabSupervisorOptions {
 
 /** About eight seconds of pauses: whoever waits for an address hears of the failure. */
 export const restartsInARow = 5;
+/** Each of them takes `startsWithinMs`, and what hangs twice hangs again. */
+const silentStartsInARow = 2;
 const waitForLabMs = 20_000;
 const steadyAfterMs = 60_000;
 /** A first start makes its sample files: a second or two, and more on a disk that is busy. */
@@ -59,6 +61,7 @@ export class LabSupervisor {
   #timer: NodeJS.Timeout | undefined;
   /** It was ended because it did not answer. */
   #isSilent = false;
+  #silentInARow = 0;
   #closing = false;
   #hasBegun = false;
 
@@ -114,6 +117,7 @@ export class LabSupervisor {
   async startAgain(): Promise<void> {
     if (this.#state.state === 'stopped' && !this.#closing) {
       this.#inARow = 0;
+      this.#silentInARow = 0;
       this.#begin();
     }
     await this.address();
@@ -179,7 +183,9 @@ export class LabSupervisor {
     this.#inARow += 1;
     const { logExit, logPath, redact, restartDelayMs = defaultDelayMs, startsWithinMs = defaultStartsWithinMs } = this.#options;
     const lastWords = plainWords(redact(end.lastWords));
-    const pauseMs = this.#inARow > restartsInARow ? null : restartDelayMs(this.#inARow);
+    this.#silentInARow = this.#isSilent ? this.#silentInARow + 1 : 0;
+    const isGivenUp = this.#inARow > restartsInARow || this.#silentInARow >= silentStartsInARow;
+    const pauseMs = isGivenUp ? null : restartDelayMs(this.#inARow);
     const how = { end: this.#isSilent ? `no answer within ${startsWithinMs / 1000} seconds` : endInWords(end), lastWords };
     logExit({ ...how, restart: this.#inARow, pauseMs });
     if (pauseMs === null) {
