@@ -6,15 +6,22 @@ import { emitter } from './stand-ins.fixture.ts';
 import { trayIcon } from './tray-icon.ts';
 import { hasTray, type RunTool, TrayPresence } from './tray-presence.ts';
 
-function program(isTrayThere = true) {
+function program({ isTrayThere = true, breaks = '' }: { isTrayThere?: boolean; breaks?: 'icon' | 'menu' | '' } = {}) {
   const happened: string[] = [];
   const work: BackgroundWork = { jobs: 0, watchedFolder: '/home/ana/Inbox', checksRules: false };
   const menus: MenuItemConstructorOptions[][] = [];
   const icon = emitter({ setToolTip: (text: string) => void happened.push(text.replaceAll('\n', ' | ')), destroy: () => void happened.push('no icon') });
   const presence = new TrayPresence<typeof icon>({
     hasTray: async () => isTrayThere,
-    createTray: () => (happened.push('icon'), icon),
-    setMenu: (_icon, template) => void menus.push(template),
+    createTray: () => {
+      if (breaks === 'icon') throw new Error('no icon');
+      happened.push('icon');
+      return icon;
+    },
+    setMenu: (_icon, template) => {
+      if (breaks === 'menu') throw new Error('no menu');
+      menus.push(template);
+    },
     work: () => work,
     open: () => happened.push('open'),
     quit: () => happened.push('quit'),
@@ -71,9 +78,15 @@ test('a program that ends takes its icon along', async () => {
 });
 
 test('where there is no tray, the window is minimized and can be reached', async () => {
-  const { presence, window, happened } = program(false);
+  const { presence, window, happened } = program({ isTrayThere: false });
   await presence.stay(window);
   expect(happened).toEqual(['minimized']);
+});
+
+test.each([['icon', ['minimized']], ['menu', ['icon', 'Vitrine | Watching a folder', 'no icon', 'minimized']]] as const)('the window is minimized and can be reached when its %s cannot be made', async (breaks, expected) => {
+  const { presence, window, happened } = program({ breaks });
+  await expect(presence.stay(window)).rejects.toThrow(`no ${breaks}`);
+  expect(happened).toEqual(expected);
 });
 
 const missing: RunTool = async (command) => {

@@ -41,9 +41,16 @@ export class TrayPresence<T extends TrayPort> {
     window.on('show', () => this.end());
   }
 
+  /** Rejects when the icon cannot be made; the window is minimized then. */
   async stay(window: HiddenWindow): Promise<void> {
     if (!(await this.#ports.hasTray())) return window.minimize();
-    if (this.#tray === null) this.#enter();
+    try {
+      if (this.#tray === null) this.#enter();
+    } catch (error) {
+      this.end();
+      window.minimize();
+      throw error;
+    }
     window.hide();
   }
 
