@@ -11,13 +11,19 @@ test.each(refusedSwitches)('the packaged program refuses --%s', (name) => {
   expect([refused('--ozone-platform=x11', `--${name}`), refused(`--${name}=1`), refused(`--${name}`, '1')]).toEqual(Array.from({ length: 3 }, () => `--${name}`));
 });
 
+test.each([
+  'zygote-cmd-prefix', 'wait-for-debugger', 'wait-for-debugger-children', 'log-net-log', 'use-fake-ui-for-media-stream', 'use-fake-device-for-media-stream',
+  'enable-gpu-benchmarking', 'use-mock-cert-verifier-for-testing', 'enable-features',
+])('--%s is among the refused switches', (name) => {
+  expect(refusedSwitches).toContain(name);
+});
+
 test.each([['-inspect'], ['/inspect=0'], ['--Inspect'], [' --inspect '], ['--data', '--inspect'], ['--data', '/lab', '--inspect']])('Chromium reads %j as a switch, and so does the refusal', (...args) => {
   expect(refused(...args)).toBe('--inspect');
 });
 
 test.each([
   ['--ozone-platform=x11'],
-  ['--enable-features=UseOzonePlatform'],
   ['--force-device-scale-factor=2'],
   ['--proxy-server=proxy:3128'],
   ['--data', '/home/ana/inspect'],

@@ -6,17 +6,19 @@ const control = [
   'remote-debugging-port', 'remote-debugging-pipe', 'remote-debugging-address', 'remote-debugging-targets', 'remote-allow-origins',
   'inspect', 'inspect-brk', 'inspect-brk-node', 'inspect-wait', 'inspect-port', 'inspect-publish-uid', 'debug', 'debug-brk', 'debug-port', 'experimental-network-inspection',
   'auto-open-devtools-for-tabs', 'custom-devtools-frontend', 'enable-automation', 'headless', 'dom-automation', 'run-web-tests', 'expose-internals-for-testing',
+  'wait-for-debugger', 'wait-for-debugger-children', 'enable-gpu-benchmarking', 'log-net-log', 'use-fake-ui-for-media-stream', 'use-fake-device-for-media-stream',
 ];
 /** Runs other code in our processes, or other programs in their place. */
 const code = [
   'js-flags', 'require', 'load-extension', 'disable-extensions-except', 'browser-subprocess-path', 'single-process', 'in-process-gpu',
-  'renderer-cmd-prefix', 'utility-cmd-prefix', 'gpu-launcher', 'enable-blink-features', 'enable-experimental-web-platform-features',
+  'renderer-cmd-prefix', 'utility-cmd-prefix', 'zygote-cmd-prefix', 'gpu-launcher', 'enable-blink-features', 'enable-experimental-web-platform-features',
 ];
-/** Switches a protection off. */
+/** Switches a protection off. A feature that is enabled can do that as well as one that is disabled, and Electron 45 finds Wayland without one. */
 const protection = [
   'no-sandbox', 'disable-setuid-sandbox', 'disable-namespace-sandbox', 'disable-seccomp-filter-sandbox', 'disable-gpu-sandbox', 'no-zygote', 'no-zygote-sandbox', 'allow-sandbox-debugging',
-  'disable-web-security', 'disable-site-isolation-trials', 'disable-features', 'disable-blink-features', 'allow-file-access-from-files', 'allow-running-insecure-content',
+  'disable-web-security', 'disable-site-isolation-trials', 'disable-features', 'enable-features', 'disable-blink-features', 'allow-file-access-from-files', 'allow-running-insecure-content',
   'unsafely-treat-insecure-origin-as-secure', 'ignore-certificate-errors', 'ignore-certificate-errors-spki-list', 'allow-insecure-localhost',
+  'use-mock-cert-verifier-for-testing',
 ];
 /** What Chromium and Node would act on. Proxies, scaling, GPU and Wayland switches stay: people need them, and none opens the program to another. */
 export const refusedSwitches: readonly string[] = [...control, ...code, ...protection];
