@@ -23,7 +23,7 @@ test('the question at closing says what ends, with the name of the folder alone'
   expect([message, detail]).toEqual(['Quit Vitrine?', 'While Vitrine is closed: New files in “Inbox” are not scanned. Rule updates are not checked.\nTo stop this question, open Settings, Appearance.']);
   expect(closeQuestion(busy, true)).toMatchObject({
     message: '3 jobs are still running. Quit Vitrine?',
-    detail: 'What has arrived is kept. What is under way is cut off and can be started again.\nWhile Vitrine is closed: New files in “Inbox” are not scanned. Rule updates are not checked.\nTo stop this question, open Settings, Appearance.',
+    detail: 'Finished items are kept. Running jobs stop and can be resumed.\nWhile Vitrine is closed: New files in “Inbox” are not scanned. Rule updates are not checked.\nTo stop this question, open Settings, Appearance.',
   });
   expect(closeQuestion({ ...idle, jobs: 1 }, true).detail).not.toContain('While');
 });

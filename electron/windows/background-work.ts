@@ -40,7 +40,7 @@ function stopped({ watchedFolder, checksRules }: BackgroundWork): string[] {
 /** Of a folder, without those above it: the path may hold a person's or a case's name, and the box stands on a screen that others see. */
 const nameOf = (path: string): string => path.split(/[\\/]/).findLast((part) => part !== '') ?? path;
 
-const cutOff = 'What has arrived is kept. What is under way is cut off and can be started again.';
+const whatStops = 'Finished items are kept. Running jobs stop and can be resumed.';
 const setForGood = 'To stop this question, open Settings, Appearance.';
 const running = (jobs: number): string => (jobs === 1 ? 'One job is still running' : `${jobs} jobs are still running`);
 const whileClosed = (work: BackgroundWork): string[] => (stopped(work).length === 0 ? [] : [`While Vitrine is closed: ${stopped(work).join(' ')}`]);
@@ -49,7 +49,7 @@ const whileClosed = (work: BackgroundWork): string[] => (stopped(work).length ==
 export function quitQuestion(work: BackgroundWork): Question {
   return {
     message: `${running(work.jobs)}. Quit anyway?`,
-    detail: [cutOff, ...whileClosed(work)].join('\n'),
+    detail: [whatStops, ...whileClosed(work)].join('\n'),
     buttons: ['Keep running', 'Quit'],
     defaultId: 0,
     cancelId: 0,
@@ -66,7 +66,7 @@ export interface CloseQuestion extends Question {
 export function closeQuestion(work: BackgroundWork, hasTray: boolean): CloseQuestion {
   return {
     message: work.jobs === 0 ? 'Quit Vitrine?' : `${running(work.jobs)}. Quit Vitrine?`,
-    detail: [...(work.jobs === 0 ? [] : [cutOff]), ...whileClosed(work), setForGood].join('\n'),
+    detail: [...(work.jobs === 0 ? [] : [whatStops]), ...whileClosed(work), setForGood].join('\n'),
     buttons: ['Cancel', hasTray ? 'Keep running in the tray' : 'Keep running, minimized', 'Quit'],
     answers: ['cancel', 'stay', 'quit'],
     defaultId: 1,

@@ -65,5 +65,5 @@ export class SilentFirstError extends Error {
 /** The words for a first program that does not answer. */
 export function silentWords(processId: number | null): { what: string; then: string } {
   const which = processId === null ? 'it' : `process ${processId}`;
-  return { what: 'Vitrine is already running but does not respond', then: `End ${which} and start Vitrine again. Nothing that was saved is lost.` };
+  return { what: 'Vitrine is already running but does not respond', then: `End ${which} and start Vitrine again. Saved data is kept.` };
 }
