@@ -58,6 +58,7 @@ import { followTheme } from './windows/window-theme.ts';
  */
 /** A desk that ends for a move lets go of its data by then. */
 const endsWithinMs = 10_000;
+const answerTurnMs = 100;
 await endAtObstacle();
 const namedDirectory = namedDataDirectory(process.argv);
 const desk = await deskToOpen();
@@ -118,10 +119,7 @@ async function deskToOpen(): Promise<DeskAtStart | { directory: string; reason: 
 
 /** Linux shows no message before the program is ready, and to get there takes a browser's profile: one that is thrown away. */
 function noDesk(reason: unknown): { directory: string; reason: unknown } {
-  if (process.platform !== 'linux') {
-    endWithReason(reason);
-    return process.exit(1);
-  }
+  if (process.platform !== 'linux') endBeforeReady(wordsOf(reason), 1);
   const directory = mkdtempSync(join(tmpdir(), 'vitrine-no-desk-'));
   process.on('exit', () => rmSync(directory, { recursive: true, force: true }));
   keepProfile(directory);
@@ -345,10 +343,17 @@ function showMessage(options: Electron.MessageBoxOptions): Promise<Electron.Mess
   return sole.current === null ? dialog.showMessageBox(options) : dialog.showMessageBox(sole.current, options);
 }
 
-/** A data directory in use, or from a newer version: the sentence, and the end. */
-function endWithReason(error: unknown): void {
-  const { what, then } = wordsOf(error);
-  dialog.showErrorBox(what, then);
+/** A data directory in use, or from a newer version: the sentence, and the end. A signal ends it meanwhile, which a box that blocks this thread would not notice. */
+async function endWithReason(error: unknown): Promise<void> {
+  const words = wordsOf(error);
+  endAtSignals(process, { endThen: endInVain });
+  // The answer reaches us in the next turn of the event loop, and nothing else makes one: without it a closed box kept the program for 20 s (Electron 33).
+  setInterval(() => {}, answerTurnMs);
+  await dialog.showMessageBox({ type: 'error', title: 'Vitrine', message: words.what, detail: words.then, buttons: ['Quit'] });
+  endInVain();
+}
+
+function endInVain(): void {
   // Its socket lies in a temporary folder of its own, which would stay there.
   app.releaseSingleInstanceLock();
   app.exit(1);
