@@ -35,6 +35,8 @@ export interface MemoryHost {
   interrupt?: AbortController;
   kind?: Door['kind'];
   stages?: Door['stageFile'];
+  namesFolder?: Door['nameFolder'];
+  takes?: Door['take'];
   /** Resolves when the host is open. */
   opening?: () => Promise<void>;
   restores?: Parameters<typeof runCommandLine>[1]['restore'];
@@ -51,7 +53,7 @@ export interface Events {
 /** Runs a command over a host that answers from a table. `host` is given the way to tell events. */
 export async function runInMemory(args: readonly string[], host: (events: Events) => MemoryHost): Promise<MemoryRun> {
   const listeners = new Map<string, Set<(payload: never) => void>>();
-  const { answers, input = null, answer = null, exports = {}, interrupt = new AbortController(), kind = 'own', stages = anyFile, opening = async () => {}, restores = noRestore, verifies = noRestore, isDeskOpen = false, collects = noRestore } = host({
+  const { answers, input = null, answer = null, exports = {}, interrupt = new AbortController(), kind = 'own', stages = anyFile, namesFolder = async (path) => `folder:${path}`, takes, opening = async () => {}, restores = noRestore, verifies = noRestore, isDeskOpen = false, collects = noRestore } = host({
     emit: (name, payload) => {
       for (const listener of listeners.get(name) ?? []) Reflect.apply(listener, null, [payload]);
     },
@@ -76,10 +78,10 @@ export async function runInMemory(args: readonly string[], host: (events: Events
       return () => ofName.delete(listener);
     },
     stageFile: stages,
-    nameFolder: async (path) => `folder:${path}`,
-    take: async function* take(id) {
+    nameFolder: namesFolder,
+    take: takes ?? (async function* take(id) {
       yield Buffer.from(exports[id] ?? '');
-    },
+    }),
     close: async () => {
       seen.closed += 1;
     },

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { fail } from '../../../shared/failure.ts';
 import type { Answers, MemoryHost } from '../memory-run.fixture.ts';
 import { runInMemory } from '../memory-run.fixture.ts';
@@ -37,6 +37,55 @@ test('where none is open, the data is read without opening it, and what is missi
 test('a Vitrine that is open and fails does not keep the file from being made', async () => {
   const { code, json } = await run([join(folder, 'report.zip'), '--json'], { isDeskOpen: true, answers: { 'diagnostics.save': () => fail({ kind: 'host-gone' }) } });
   expect([code, json]).toMatchObject([0, [{ from: 'folder', missing }]]);
+});
+
+test('the data is read from the folder when a Vitrine that is open loses the file it made', async () => {
+  const takes: MemoryHost['takes'] = async function* takes() {
+    yield Buffer.from('made by');
+    fail({ kind: 'export-gone' });
+  };
+  const { code, json } = await run([join(folder, 'report.zip'), '--json'], { isDeskOpen: true, answers: open, takes });
+  expect([code, json]).toMatchObject([0, [{ from: 'folder', bytes: 20 }]]);
+  expect(await readdir(folder)).toEqual(['report.zip']);
+});
+
+describe('a Vitrine that is open and stops answering', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+  afterEach(() => void vi.useRealTimers());
+
+  /** A Vitrine that is stuck in one step, and a promise that resolves once it is. */
+  function stuckIn(step: 'the folder' | 'the file' | 'its bytes'): { host: Partial<MemoryHost>; isStuck: Promise<void> } {
+    const stuck = Promise.withResolvers<void>();
+    const never = (): Promise<never> => {
+      stuck.resolve();
+      return new Promise(() => {});
+    };
+    const steps: Record<typeof step, Partial<MemoryHost>> = {
+      'the folder': { namesFolder: never },
+      'the file': { answers: { 'diagnostics.save': never } },
+      'its bytes': { takes: async function* takes() { yield await never(); } },
+    };
+    return { host: { isDeskOpen: true, answers: open, ...steps[step] }, isStuck: stuck.promise };
+  }
+
+  test.each(['the folder', 'the file', 'its bytes'] as const)('is waited for one minute when it is asked for %s, and the folder is read instead', async (step) => {
+    const { host, isStuck } = stuckIn(step);
+    const ran = run([join(folder, 'report.zip'), '--json'], host);
+    await isStuck;
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(await ran).toMatchObject({ code: 0, json: [{ from: 'folder' }], closed: 1 });
+  });
+
+  test.each(['the folder', 'the file', 'its bytes'] as const)('keeps nobody waiting after Ctrl-C when it is asked for %s', async (step) => {
+    const interrupt = new AbortController();
+    const { host, isStuck } = stuckIn(step);
+    const ran = run([join(folder, 'report.zip')], { ...host, interrupt });
+    await isStuck;
+    interrupt.abort();
+    expect((await ran).code).toBe(130);
+    expect(vi.getTimerCount()).toBe(0);
+    expect(await readdir(folder)).toEqual([]);
+  });
 });
 
 test('the file goes to standard output, and what is missing does not', async () => {

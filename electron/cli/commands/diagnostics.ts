@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { currentTime } from '../../../shared/domain/clock.ts';
+import { FailureError } from '../../../shared/failure-error.ts';
 import type { Command, CommandRun } from '../command.ts';
 import type { MadeDiagnostics } from '../diagnosing.ts';
 import type { Door } from '../door.ts';
@@ -13,7 +14,7 @@ import { Told } from '../told.ts';
 import { pathOf } from '../typed-path.ts';
 import { wrongUsage } from '../usage-error.ts';
 
-/** A Vitrine that is stuck never answers. */
+/** For all that is asked of the Vitrine that is open: one that is stuck never answers. */
 const answersWithinMs = 60_000;
 
 export const diagnostics: Command = {
@@ -53,18 +54,40 @@ async function wantedFile({ args, options }: CommandRun): Promise<OutputFile> {
   return { out: path === '-' ? path : pathOf(path), isForced };
 }
 
-/** By the program that is open, which knows its last failures; null where it does not answer. @throws Told where the file would come back into the watched folder */
+/**
+ * By the program that is open, which knows its last failures; null where it fails, or is not done in time.
+ * @throws Told where the file would come back into the watched folder
+ */
 async function madeBy(desk: Door, run: CommandRun, file: OutputFile): Promise<MadeDiagnostics | null> {
   const late = Promise.withResolvers<null>();
   const timer = setTimeout(late.resolve, answersWithinMs, null);
+  try {
+    return await untilInterrupted(run.signal, Promise.race([savedBy(desk, run, file), late.promise]));
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function savedBy(desk: Door, run: CommandRun, file: OutputFile): Promise<MadeDiagnostics | null> {
   const folder = await outputFolder({ door: async () => desk }, file);
-  const asked = desk.call('diagnostics.save', { to: 'command-line', ...folder });
-  const answer = await untilInterrupted(run.signal, Promise.race([asked, late.promise]));
-  clearTimeout(timer);
-  if (answer !== null && !answer.ok && answer.failure.kind === 'export-into-watched') throw new Told(explainFailure(answer.failure, run.terminal));
-  if (answer === null || !answer.ok || answer.value.saved?.kind !== 'browser') return null;
+  const answer = await desk.call('diagnostics.save', { to: 'command-line', ...folder });
+  if (!answer.ok && answer.failure.kind === 'export-into-watched') throw new Told(explainFailure(answer.failure, run.terminal));
+  if (!answer.ok || answer.value.saved?.kind !== 'browser') return null;
   const { id, fileName } = answer.value.saved;
-  return { fileName, missing: answer.value.missing, bytes: () => desk.take(id) };
+  const pieces = await wholeExport(desk, id);
+  return pieces === null ? null : { fileName, missing: answer.value.missing, bytes: async function* bytes() { yield* pieces; } };
+}
+
+/** A few megabytes at most, read before any are written, so that the folder can be read instead; null where the program fails on the way. */
+async function wholeExport(desk: Door, id: string): Promise<Uint8Array[] | null> {
+  const pieces: Uint8Array[] = [];
+  try {
+    for await (const piece of desk.take(id)) pieces.push(piece);
+    return pieces;
+  } catch (error) {
+    if (error instanceof FailureError) return null;
+    throw error;
+  }
 }
 
 async function write(run: CommandRun, file: OutputFile, { from, made }: { from: 'program' | 'folder'; made: MadeDiagnostics }): Promise<ExitCode> {
