@@ -194,6 +194,7 @@ const refusals = [
   // Without the tools of a desktop: the box that they show would outlive the program.
   { what: 'no sandbox', args: ['--no-sandbox'], env: { PATH: '' }, code: 2, says: 'Vitrine does not run without its sandbox' },
   { what: 'no display', args: [], env: { DISPLAY: '', WAYLAND_DISPLAY: '' }, code: 1, says: 'Vitrine needs a display' },
+  { what: 'a display that nothing answers at', args: [], env: { DISPLAY: ':59999' }, code: 1, says: 'Vitrine needs a display' },
 ];
 
 for (const { what, args, env, code, says } of refusals) {
@@ -225,6 +226,9 @@ test('data of a newer version is refused with a message, and left as it is', asy
   database.close();
   const before = await readFile(path);
   await closeMessage(start(folder), testInfo, 'newer');
+  const third = start(folder);
+  await windowOf(third);
+  expect(await third.stop('SIGTERM'), 'ended while its message is shown').toBe(1);
   expect(before.equals(await readFile(path))).toBe(true);
   expect(await readdir(join(folder, 'temp')), 'nothing is left in the temporary folder').toEqual([]);
 });
