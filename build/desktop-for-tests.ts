@@ -30,7 +30,9 @@ export function readTestArguments(given: readonly string[]): TestRequest {
   });
   const desktop = desktopOf(asked);
   if (desktop === 'usual') return { desktop, isDesktopRequired: args.includes('--project=desktop'), args };
-  const own = args.some((arg) => arg.startsWith('--project')) ? [] : [`--project=${desktop === 'packed' ? 'packed' : 'desktop'}`];
+  const own = args.some((arg) => arg.startsWith('--project'))
+    ? []
+    : [`--project=${desktop === 'packed' ? 'packed' : 'desktop'}`];
   return { desktop, isDesktopRequired: true, args: [...own, ...args] };
 }
 

@@ -10,9 +10,21 @@ const withRsa = ['RSA-MD5', 'RSA-SHA1', 'RSA-SHA224', 'RSA-SHA256', 'RSA-SHA384'
 export const digests: readonly string[] = [...digestNames, ...inCapitals(digestNames), ...withRsa];
 
 const cipherNames = [
-  'aes-128-cbc', 'aes-128-ctr', 'aes-128-ecb', 'aes-128-gcm', 'aes-128-ofb',
-  'aes-192-cbc', 'aes-192-ctr', 'aes-192-ecb', 'aes-192-gcm', 'aes-192-ofb',
-  'aes-256-cbc', 'aes-256-ctr', 'aes-256-ecb', 'aes-256-gcm', 'aes-256-ofb',
+  'aes-128-cbc',
+  'aes-128-ctr',
+  'aes-128-ecb',
+  'aes-128-gcm',
+  'aes-128-ofb',
+  'aes-192-cbc',
+  'aes-192-ctr',
+  'aes-192-ecb',
+  'aes-192-gcm',
+  'aes-192-ofb',
+  'aes-256-cbc',
+  'aes-256-ctr',
+  'aes-256-ecb',
+  'aes-256-gcm',
+  'aes-256-ofb',
 ];
 
 /** Electron takes any case, and the check these two. */
@@ -72,8 +84,20 @@ export const optionsWithNames: Readonly<Record<string, readonly string[]>> = {
 
 /** They name none, and are there in both. */
 export const functionsWithoutNames: readonly string[] = [
-  'KeyObject', 'X509Certificate', 'constants', 'createPrivateKey', 'createPublicKey', 'createSecretKey', 'randomBytes',
-  'randomFill', 'randomFillSync', 'randomInt', 'randomUUID', 'scrypt', 'scryptSync', 'timingSafeEqual',
+  'KeyObject',
+  'X509Certificate',
+  'constants',
+  'createPrivateKey',
+  'createPublicKey',
+  'createSecretKey',
+  'randomBytes',
+  'randomFill',
+  'randomFillSync',
+  'randomInt',
+  'randomUUID',
+  'scrypt',
+  'scryptSync',
+  'timingSafeEqual',
 ];
 
 function inCapitals(names: readonly string[]): string[] {

@@ -8,13 +8,21 @@ import { requireUnwatched } from './services/watch/folder-check.ts';
 /** This program, and what scans in it. */
 export const programFacts: Pick<ProgramFacts, 'version' | 'engines'> = {
   version: packageJson.version,
-  engines: { 'yara-x portable': packageJson.devDependencies['@virustotal/yara-x'], 'yara-x native': packageJson.optionalDependencies['@litko/yara-x'] },
+  engines: {
+    'yara-x portable': packageJson.devDependencies['@virustotal/yara-x'],
+    'yara-x native': packageJson.optionalDependencies['@litko/yara-x'],
+  },
 };
 
 /** What runs now is told in words of the program and numbers alone. */
-export function buildDiagnostics({ platform, stores, failures, logDefect }: Foundation, { host, lab, scans, exports, jobs }: Pick<Services, 'host' | 'lab' | 'scans' | 'exports' | 'jobs'>): DiagnosticsService {
+export function buildDiagnostics(
+  { platform, stores, failures, logDefect }: Foundation,
+  { host, lab, scans, exports, jobs }: Pick<Services, 'host' | 'lab' | 'scans' | 'exports' | 'jobs'>,
+): DiagnosticsService {
   return new DiagnosticsService({
-    platform, failures, logDefect,
+    platform,
+    failures,
+    logDefect,
     program: programFacts,
     secrets: () => stores.log.secrets,
     running: {

@@ -10,7 +10,12 @@ import { placeToOpen } from './storage/data-location.ts';
 export function collectFrom(data: string | null): Promise<MadeDiagnostics> {
   const usual = defaultDataDirectory(process.platform, process.env);
   const { directory, failure } = placeOr({ named: data === null ? null : resolve(data), usual });
-  return collectDiagnostics({ isOpen: false, secrets: [], recent: [], program: { ...programFacts, host: null, dataDirectory: directory, running: { dataLocation: failure ?? 'known' } } });
+  return collectDiagnostics({
+    isOpen: false,
+    secrets: [],
+    recent: [],
+    program: { ...programFacts, host: null, dataDirectory: directory, running: { dataLocation: failure ?? 'known' } },
+  });
 }
 
 /** Where the data was moved to may not be readable, or be gone: what is in the usual place is read then. */

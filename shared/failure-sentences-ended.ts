@@ -3,7 +3,7 @@ import type { Failure } from './failure.ts';
 import type { FailureSentence } from './failure-sentences.ts';
 
 type EndedKind =
-  | 'scan-engine-failed' | 'native-engine-missing' | 'native-engine-refused' | 'worker-ended' | 'lab-down' | 'lab-failed';
+  'scan-engine-failed' | 'native-engine-missing' | 'native-engine-refused' | 'worker-ended' | 'lab-down' | 'lab-failed';
 type EndedFailure = Extract<Failure, { kind: EndedKind }>;
 
 const say = (what: string, then: string): FailureSentence => ({ what, then });
@@ -16,10 +16,16 @@ export function endedSentence(failure: EndedFailure): FailureSentence {
       return say('The scan engine failed', `${failure.engine}: ${failure.text}`);
     case 'native-engine-missing': {
       const why = failure.text === '' ? '' : `${failure.text}. `;
-      return say('The native engine does not run on this machine', `${why}Choose the portable engine in Settings, under Scans.`);
+      return say(
+        'The native engine does not run on this machine',
+        `${why}Choose the portable engine in Settings, under Scans.`,
+      );
     }
     case 'native-engine-refused':
-      return say('The native engine does not take this package', `${failure.text}. The portable engine was used instead.`);
+      return say(
+        'The native engine does not take this package',
+        `${failure.text}. The portable engine was used instead.`,
+      );
     case 'worker-ended':
       return say(
         `A part of Vitrine stopped while it was ${failure.task}`,

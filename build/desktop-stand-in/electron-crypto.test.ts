@@ -47,21 +47,29 @@ const expected = [
 
 test('the stand-in refuses what Electron lacks when its main process, a utility process or a thread of either asks', async () => {
   writeFileSync(join(folder, 'trials.mjs'), trials);
-  writeFileSync(join(folder, 'thread.mjs'), `
+  writeFileSync(
+    join(folder, 'thread.mjs'),
+    `
     import { parentPort } from 'node:worker_threads';
     import { said } from './trials.mjs';
     parentPort.postMessage(said());
-  `);
+  `,
+  );
   const inThread = `
     import { Worker } from 'node:worker_threads';
     import { said } from './trials.mjs';
     const inThread = () => new Promise((resolve) =>
       new Worker(new URL('thread.mjs', import.meta.url), { execArgv: [] }).once('message', resolve));
   `;
-  writeFileSync(join(folder, 'child.mjs'), `${inThread}
+  writeFileSync(
+    join(folder, 'child.mjs'),
+    `${inThread}
     process.parentPort.postMessage({ process: said(), thread: await inThread() });
-  `);
-  writeFileSync(join(folder, 'main.mjs'), `${inThread}
+  `,
+  );
+  writeFileSync(
+    join(folder, 'main.mjs'),
+    `${inThread}
     import { app, utilityProcess } from 'electron';
     const tell = (where, lines) => process.send({ kind: 'told', what: JSON.stringify([where, lines]) });
     tell('main process', said());
@@ -74,7 +82,8 @@ test('the stand-in refuses what Electron lacks when its main process, a utility 
         app.quit();
       });
     });
-  `);
+  `,
+  );
   const desktop = new StandInDesktop(join(folder, 'main.mjs'), folder);
   expect(await desktop.exited).toBe(0);
   const places = ['main process', 'thread of it', 'utility process', 'thread of that'];

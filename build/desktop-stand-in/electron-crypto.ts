@@ -11,8 +11,7 @@ import { functionsWithNames } from '../electron-algorithms.ts';
 const invalidDigest = (message: string): Error =>
   Object.assign(new TypeError(message), { code: 'ERR_CRYPTO_INVALID_DIGEST' });
 const withCode = (message: string, code: string): Error => Object.assign(new Error(message), { code });
-const noSuchKey = (): Error =>
-  new Error('error:06000080:public key routines:OPENSSL_internal:UNSUPPORTED_ALGORITHM');
+const noSuchKey = (): Error => new Error('error:06000080:public key routines:OPENSSL_internal:UNSUPPORTED_ALGORITHM');
 
 const errors: Readonly<Record<string, (algorithm: string) => Error>> = {
   createHash: () => new Error('Digest method not supported'),

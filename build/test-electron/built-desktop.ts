@@ -9,7 +9,15 @@ import { sqliteModule, testElectronFolder } from './runtime.ts';
 export const testTree: string = join(out, 'test-electron', 'tree');
 const built: Built = {
   name: 'desktop for the Electron of the tests',
-  sources: ['electron/**/*.ts', 'shared/**/*.ts', 'renderer/**/*', 'build/vite.*.ts', 'build/test-electron/*', 'build/pack-program.ts', 'package-lock.json'],
+  sources: [
+    'electron/**/*.ts',
+    'shared/**/*.ts',
+    'renderer/**/*',
+    'build/vite.*.ts',
+    'build/test-electron/*',
+    'build/pack-program.ts',
+    'package-lock.json',
+  ],
   result: join(testTree, '.out', 'page', 'index.html'),
   besides: sqliteModule,
 };
@@ -19,11 +27,19 @@ export async function buildTestTree(): Promise<void> {
   if (!isStale(built)) return;
   const print = fingerprint(built);
   process.stdout.write(`Building the ${built.name}.\n`);
-  await buildTree(testTree, { hostConfig: 'test-electron/vite.host.ts', pageConfig: 'test-electron/vite.page.ts', preloadTarget: olderTargets.page });
+  await buildTree(testTree, {
+    hostConfig: 'test-electron/vite.host.ts',
+    pageConfig: 'test-electron/vite.page.ts',
+    preloadTarget: olderTargets.page,
+  });
   markFresh(built, print);
 }
 
 /** The environment that tests find the program by. */
 export function testDesktopEnvironment(): NodeJS.ProcessEnv {
-  return { VITRINE_ELECTRON: join(testElectronFolder, 'electron'), ELECTRON_OVERRIDE_DIST_PATH: testElectronFolder, VITRINE_DESKTOP: testTree };
+  return {
+    VITRINE_ELECTRON: join(testElectronFolder, 'electron'),
+    ELECTRON_OVERRIDE_DIST_PATH: testElectronFolder,
+    VITRINE_DESKTOP: testTree,
+  };
 }

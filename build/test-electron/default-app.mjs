@@ -24,5 +24,6 @@ Object.defineProperty(process, 'defaultApp', { value: true, enumerable: true });
 for (const path of preloaded) createRequire(import.meta.url)(path);
 /** @type {unknown} */
 const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-const main = typeof manifest === 'object' && manifest !== null && 'main' in manifest ? String(manifest.main) : 'index.js';
+const main =
+  typeof manifest === 'object' && manifest !== null && 'main' in manifest ? String(manifest.main) : 'index.js';
 await import(pathToFileURL(join(folder, main)).href);

@@ -33,16 +33,22 @@ const needs: readonly Need[] = [
 /** Looks for all that a session needs, and installs what is missing as root of a Debian. @returns what is missing still, in a few words, or null */
 export async function ensureDisplayTools(): Promise<string | null> {
   const first = missingNeeds();
-  const complaint = first.length > 0 && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get') ? await install(first) : '';
+  const complaint =
+    first.length > 0 && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get') ? await install(first) : '';
   const missing = missingNeeds();
-  if (missing.length > 0) return `install ${missing.map(({ packages: [name] }) => name).join(' ')} first (Debian's names)${complaint}`;
-  return mayMakeNamespaces() ? null : "this system does not let programs create user namespaces, which Chromium's sandbox needs";
+  if (missing.length > 0)
+    return `install ${missing.map(({ packages: [name] }) => name).join(' ')} first (Debian's names)${complaint}`;
+  return mayMakeNamespaces()
+    ? null
+    : "this system does not let programs create user namespaces, which Chromium's sandbox needs";
 }
 
 function missingNeeds(): Need[] {
   const folders = (process.env.PATH ?? '').split(delimiter);
   const known = spawnSync('/sbin/ldconfig', ['-p'], { encoding: 'utf8' }).stdout;
-  return needs.filter(({ name, isLibrary }) => (isLibrary === true ? !known.includes(name) : !folders.some((folder) => existsSync(join(folder, name)))));
+  return needs.filter(({ name, isLibrary }) =>
+    isLibrary === true ? !known.includes(name) : !folders.some((folder) => existsSync(join(folder, name))),
+  );
 }
 
 /** One by one: apt installs none of several when it does not know one. @returns the last complaint of apt, or nothing */
@@ -53,7 +59,10 @@ async function install(missing: readonly Need[]): Promise<string> {
   let complaint = '';
   for (const { packages } of missing) {
     for (const name of packages) {
-      const { code, output } = await runCommand('apt-get', ['install', '-y', '-qq', '--no-install-recommends', name], { env, capture: true });
+      const { code, output } = await runCommand('apt-get', ['install', '-y', '-qq', '--no-install-recommends', name], {
+        env,
+        capture: true,
+      });
       if (code === 0) break;
       complaint = `: ${output.trim().split('\n').at(-1) ?? ''}`;
     }
@@ -65,7 +74,8 @@ async function install(missing: readonly Need[]): Promise<string> {
  * Chromium's sandbox refuses root. Root becomes an ordinary user in a namespace of its own, who owns what root owns and has no
  * other right of root's; so nothing has to be copied or given away for the tests.
  */
-const asOrdinaryUser = process.getuid?.() === 0 ? ['unshare', '--user', '--map-user=1000', '--map-group=1000', '--'] : [];
+const asOrdinaryUser =
+  process.getuid?.() === 0 ? ['unshare', '--user', '--map-user=1000', '--map-group=1000', '--'] : [];
 
 /** As Chromium does: from within the namespace of the tests one more is made. */
 function mayMakeNamespaces(): boolean {
@@ -86,15 +96,28 @@ const withSessionBus = join(import.meta.dirname, 'with-session-bus.ts');
 export async function openDesktopSession(): Promise<DesktopSession> {
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-session-'));
   // Apart: Ctrl-C reaches every process of a terminal, and the screen is needed until the tests have ended.
-  const xvfb = spawn('Xvfb', ['-displayfd', '1', '-screen', '0', '1600x1000x24', '-nolisten', 'tcp'], { stdio: ['ignore', 'pipe', 'ignore'], detached: true });
+  const xvfb = spawn('Xvfb', ['-displayfd', '1', '-screen', '0', '1600x1000x24', '-nolisten', 'tcp'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    detached: true,
+  });
   const children: ChildProcess[] = [xvfb];
   const endAtOnce = (): void => {
     for (const child of children) child.kill();
     rmSync(folder, { recursive: true, force: true });
   };
   process.on('exit', endAtOnce);
-  const session = { DISPLAY: `:${await firstLine(xvfb)}`, XDG_RUNTIME_DIR: folder, XDG_SESSION_TYPE: 'x11', HOME: folder, LANG: 'C.UTF-8' };
-  const manager = spawn('openbox', ['--sm-disable'], { stdio: 'ignore', env: { ...process.env, ...session }, detached: true });
+  const session = {
+    DISPLAY: `:${await firstLine(xvfb)}`,
+    XDG_RUNTIME_DIR: folder,
+    XDG_SESSION_TYPE: 'x11',
+    HOME: folder,
+    LANG: 'C.UTF-8',
+  };
+  const manager = spawn('openbox', ['--sm-disable'], {
+    stdio: 'ignore',
+    env: { ...process.env, ...session },
+    detached: true,
+  });
   manager.on('error', (error) => process.stderr.write(`openbox did not start: ${error.message}\n`));
   children.unshift(manager);
   return {

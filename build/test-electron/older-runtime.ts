@@ -58,7 +58,9 @@ export function olderRuntime({ sqlite }: { sqlite: string }): Plugin {
 
 /** What stays outside a build of the host, but for what the plugin above takes care of. */
 export const isOutside = (specifier: string): boolean =>
-  /^(?:node:|electron$|electron\/)/.test(specifier) && specifier !== 'node:sqlite' && !Object.hasOwn(completed, specifier);
+  /^(?:node:|electron$|electron\/)/.test(specifier) &&
+  specifier !== 'node:sqlite' &&
+  !Object.hasOwn(completed, specifier);
 
 /** `focus({ focusVisible: true })`, which Chromium 130 does not know: the page's styles draw this attribute, too. */
 const drawnFocus = `

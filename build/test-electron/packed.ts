@@ -18,7 +18,12 @@ const executable = (kind: Kind): string => join(output(kind), 'linux-unpacked', 
 
 const packed = (kind: Kind): Built => ({
   name: `${kind} program of the tests`,
-  sources: ['.out/stamps/desktop for the Electron of the tests', 'build/pack*.ts', 'build/test-electron/packed.ts', 'build/icons/*'],
+  sources: [
+    '.out/stamps/desktop for the Electron of the tests',
+    'build/pack*.ts',
+    'build/test-electron/packed.ts',
+    'build/icons/*',
+  ],
   result: executable(kind),
   besides: testElectronFolder,
 });
@@ -38,7 +43,9 @@ export async function packTestPrograms(): Promise<void> {
       changes: {
         electronVersion: testElectronVersion,
         directories: { output: output(kind), buildResources: join(root, 'build', 'icons') },
-        ...(kind === 'inspectable' ? { electronFuses: { ...packaging.electronFuses, enableNodeCliInspectArguments: true } } : {}),
+        ...(kind === 'inspectable'
+          ? { electronFuses: { ...packaging.electronFuses, enableNodeCliInspectArguments: true } }
+          : {}),
       },
     });
     markFresh(built, print);
@@ -46,4 +53,7 @@ export async function packTestPrograms(): Promise<void> {
 }
 
 /** The environment that tests find both by. */
-export const packedEnvironment = (): NodeJS.ProcessEnv => ({ VITRINE_PACKED: executable('shipped'), VITRINE_PACKED_INSPECTABLE: executable('inspectable') });
+export const packedEnvironment = (): NodeJS.ProcessEnv => ({
+  VITRINE_PACKED: executable('shipped'),
+  VITRINE_PACKED_INSPECTABLE: executable('inspectable'),
+});

@@ -8,7 +8,10 @@ import { endProcess, firstLine } from './display.ts';
  */
 const [command = '', ...args] = process.argv.slice(2);
 // Apart: Ctrl-C reaches every process of a terminal, and the bus is needed until the tests have ended.
-const bus = spawn('dbus-daemon', ['--session', '--nofork', '--print-address=1'], { stdio: ['ignore', 'pipe', 'ignore'], detached: true });
+const bus = spawn('dbus-daemon', ['--session', '--nofork', '--print-address=1'], {
+  stdio: ['ignore', 'pipe', 'ignore'],
+  detached: true,
+});
 process.on('exit', () => bus.kill());
 const address = await firstLine(bus);
 const { code } = await runCommand(command, args, { env: { ...process.env, DBUS_SESSION_BUS_ADDRESS: address } });

@@ -12,7 +12,8 @@ const runtime = process.env.VITRINE_ELECTRON;
 const program = process.env.VITRINE_DESKTOP ?? root;
 
 /** Why no window can be measured here, or null. */
-export const windowsMissing: string | null = runtime === undefined ? 'there is no Electron runtime here (--test-electron fetches one)' : null;
+export const windowsMissing: string | null =
+  runtime === undefined ? 'there is no Electron runtime here (--test-electron fetches one)' : null;
 
 /** The least that any program in Electron is: one window with nothing in it, sandboxed as ours is. @returns its folder */
 export async function makeEmptyProgram(folder: string): Promise<string> {
@@ -83,7 +84,13 @@ const whenFocused = `new Promise((resolve) => {
 async function evaluate(address: string, expression: string): Promise<number | null> {
   const socket = new WebSocket(address);
   await once(socket, 'open');
-  socket.send(JSON.stringify({ id: 1, method: 'Runtime.evaluate', params: { expression, awaitPromise: true, returnByValue: true } }));
+  socket.send(
+    JSON.stringify({
+      id: 1,
+      method: 'Runtime.evaluate',
+      params: { expression, awaitPromise: true, returnByValue: true },
+    }),
+  );
   const answered = await new Promise<string>((resolve, reject) => {
     socket.addEventListener('message', ({ data }) => resolve(String(data)), { once: true });
     socket.addEventListener('close', () => reject(new Error('the page went away')), { once: true });
@@ -119,10 +126,14 @@ async function end(child: ChildProcess): Promise<void> {
 
 /** MiB that a program and all processes it started hold: what several share is counted once, in parts (proc(5), Pss of smaps_rollup). */
 export async function proportionalMiB(pid: number): Promise<number> {
-  const parents = await Promise.all((await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(async (name) => [Number(name), await parentOf(name)] as const));
+  const parents = await Promise.all(
+    (await readdir('/proc'))
+      .filter((name) => /^\d+$/.test(name))
+      .map(async (name) => [Number(name), await parentOf(name)] as const),
+  );
   const family = new Set([pid]);
   // A child may be listed before its parent.
-  for (let size = 0; size !== family.size; ) {
+  for (let size = 0; size !== family.size;) {
     size = family.size;
     for (const [child, parent] of parents) if (family.has(parent)) family.add(child);
   }

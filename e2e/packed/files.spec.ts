@@ -13,14 +13,25 @@ test('both packed programs hold the same files, which those of the runtime do no
   expect(archived(shipped).length).toBeGreaterThan(20);
   expect(archived(inspectable)).toEqual(archived(shipped));
   for (const program of [shipped, inspectable]) {
-    expect((await readdir(resources(program))).toSorted(), 'no default app, and no folder that is run in place of the archive').toEqual(['app.asar', 'app.asar.unpacked']);
+    expect(
+      (await readdir(resources(program))).toSorted(),
+      'no default app, and no folder that is run in place of the archive',
+    ).toEqual(['app.asar', 'app.asar.unpacked']);
   }
 });
 
 test('the fuses of the packed programs are burnt, and differ by the one that tests need', async () => {
   const [own, open] = await Promise.all([getCurrentFuseWire(shipped), getCurrentFuseWire(inspectable)]);
-  const on = [FuseV1Options.EnableCookieEncryption, FuseV1Options.EnableEmbeddedAsarIntegrityValidation, FuseV1Options.OnlyLoadAppFromAsar];
-  const off = [FuseV1Options.RunAsNode, FuseV1Options.EnableNodeOptionsEnvironmentVariable, FuseV1Options.GrantFileProtocolExtraPrivileges];
+  const on = [
+    FuseV1Options.EnableCookieEncryption,
+    FuseV1Options.EnableEmbeddedAsarIntegrityValidation,
+    FuseV1Options.OnlyLoadAppFromAsar,
+  ];
+  const off = [
+    FuseV1Options.RunAsNode,
+    FuseV1Options.EnableNodeOptionsEnvironmentVariable,
+    FuseV1Options.GrantFileProtocolExtraPrivileges,
+  ];
   for (const wire of [own, open]) {
     expect(on.map((fuse) => wire[fuse])).toEqual(on.map(() => FuseState.ENABLE));
     expect(off.map((fuse) => wire[fuse])).toEqual(off.map(() => FuseState.DISABLE));

@@ -36,7 +36,15 @@ async function startAndWait(folder: string, ...args: string[]): Promise<Program>
 /** The number of its window, or its message, on the screen. */
 async function windowOf({ pid }: Program): Promise<string> {
   return until(async () => {
-    const found = await output('xdotool', ['search', '--all', '--onlyvisible', '--pid', String(pid), '--name', '.']).catch(() => '');
+    const found = await output('xdotool', [
+      'search',
+      '--all',
+      '--onlyvisible',
+      '--pid',
+      String(pid),
+      '--name',
+      '.',
+    ]).catch(() => '');
     return found.trim().split('\n')[0] || null;
   });
 }
@@ -84,16 +92,31 @@ async function lookups(folder: string): Promise<(string | null)[]> {
   return rows.filter(({ operation }) => operation === 'look-up').map(({ hash }) => hash);
 }
 
-const scanned = z.object({ file: z.string(), state: z.string(), rules: z.array(z.unknown()), results: z.array(z.object({ side: z.string(), state: z.string(), engine: z.string().nullable() })) });
+const scanned = z.object({
+  file: z.string(),
+  state: z.string(),
+  rules: z.array(z.unknown()),
+  results: z.array(z.object({ side: z.string(), state: z.string(), engine: z.string().nullable() })),
+});
 
-test('the shipped program does what the command line asks for when its window is open, and ends with a signal', async ({ folder }) => {
+test('the shipped program does what the command line asks for when its window is open, and ends with a signal', async ({
+  folder,
+}) => {
   const program = await startAndWait(folder);
   await ask(folder, 'lookup', eicarMd5);
   await ask(folder, 'download', eicarMd5);
   await ask(folder, 'rules', 'update');
-  const [archive, number] = await filesToPick({ name: 'x.asar', bytes: windowsProgram }, { name: 'plain.exe', bytes: windowsProgram });
-  const results = (await ask(folder, 'scan', archive ?? '', number ?? '', '--engines', 'both')).map((value) => scanned.parse(value));
-  expect(results.map(({ state, rules }) => [state, rules.length])).toEqual([['done', 1], ['done', 1]]);
+  const [archive, number] = await filesToPick(
+    { name: 'x.asar', bytes: windowsProgram },
+    { name: 'plain.exe', bytes: windowsProgram },
+  );
+  const results = (await ask(folder, 'scan', archive ?? '', number ?? '', '--engines', 'both')).map((value) =>
+    scanned.parse(value),
+  );
+  expect(results.map(({ state, rules }) => [state, rules.length])).toEqual([
+    ['done', 1],
+    ['done', 1],
+  ]);
   for (const { results: sides } of results) {
     expect(sides.find(({ side }) => side === 'local')).toMatchObject({ state: 'scanned', engine: 'native' });
     expect(sides.find(({ side }) => side === 'service')).toMatchObject({ state: 'scanned' });
@@ -111,14 +134,24 @@ test('the shipped program does what the command line asks for when its window is
   expect(await third.stop('SIGINT')).toBe(0);
 });
 
-test('the shipped program ends at a signal without a question when a job runs, and goes on with it later', async ({ folder }) => {
+test('the shipped program ends at a signal without a question when a job runs, and goes on with it later', async ({
+  folder,
+}) => {
   const team = await startTeam(join(folder, 'team-lab'), { samples: 40 });
   const first = await startAndWait(folder);
   await ask(folder, 'workspace', 'add', 'Team', '--repository', team.baseUrl);
   const [token] = await filesToPick({ name: 'token', bytes: team.token });
   await ask(folder, 'workspace', 'token', 'Team', 'repository', '--from', token ?? '');
   team.faults.gate.hold(20);
-  const download = startProgram('electron/cli.ts', ['download', ...team.samples, '-w', 'Team', '--json', '--data', dataOf(folder)]);
+  const download = startProgram('electron/cli.ts', [
+    'download',
+    ...team.samples,
+    '-w',
+    'Team',
+    '--json',
+    '--data',
+    dataOf(folder),
+  ]);
   await team.faults.gate.holding();
   expect(await first.stop('SIGHUP')).toBe(0);
   await download.exited;
@@ -143,7 +176,9 @@ windowsProgram.write('MZ', 0, 'latin1');
 windowsProgram.writeUInt32LE(0x80, 0x3c);
 windowsProgram.write('PE\0\0', 0x80, 'latin1');
 
-test('a link fills the look-up of the shipped program that is open, which asks only once a key is pressed', async ({ folder }, testInfo) => {
+test('a link fills the look-up of the shipped program that is open, which asks only once a key is pressed', async ({
+  folder,
+}, testInfo) => {
   const program = await startAndWait(folder);
   const window = await windowOf(program);
   await output('xdotool', ['windowactivate', '--sync', window]);
@@ -165,11 +200,17 @@ test('a link fills the look-up of the shipped program that is open, which asks o
   expect(await program.exited).toBe(0);
 });
 
-test('the shipped program runs no other code when its environment, its arguments or its folder ask for it', async ({ folder }) => {
+test('the shipped program runs no other code when its environment, its arguments or its folder ask for it', async ({
+  folder,
+}) => {
   const mark = join(folder, 'ran');
   const script = join(folder, 'script.cjs');
   await writeFile(script, `require('node:fs').writeFileSync(${JSON.stringify(mark)}, '')`);
-  const asNode = startCommand(shipped, [script, '--data', dataOf(folder)], { ELECTRON_RUN_AS_NODE: '1', NODE_OPTIONS: `--require ${script}`, TMPDIR: join(folder, 'temp') });
+  const asNode = startCommand(shipped, [script, '--data', dataOf(folder)], {
+    ELECTRON_RUN_AS_NODE: '1',
+    NODE_OPTIONS: `--require ${script}`,
+    TMPDIR: join(folder, 'temp'),
+  });
   await until(async () => existsSync(join(dataOf(folder), 'desk.sock')) || null);
   await asNode.stop('SIGTERM');
   expect(existsSync(mark)).toBe(false);
@@ -188,18 +229,51 @@ test('the shipped program runs no other code when its environment, its arguments
 });
 
 const refusals = [
-  { what: 'a debugging port', args: ['--remote-debugging-port=0'], env: {}, code: 2, says: 'Vitrine does not start with --remote-debugging-port' },
-  { what: 'a debugger of Node', args: ['--inspect=0'], env: {}, code: 2, says: 'Vitrine does not start with --inspect' },
-  { what: 'flags of the engine', args: ['--js-flags', '--expose-gc'], env: {}, code: 2, says: 'Vitrine does not start with --js-flags' },
+  {
+    what: 'a debugging port',
+    args: ['--remote-debugging-port=0'],
+    env: {},
+    code: 2,
+    says: 'Vitrine does not start with --remote-debugging-port',
+  },
+  {
+    what: 'a debugger of Node',
+    args: ['--inspect=0'],
+    env: {},
+    code: 2,
+    says: 'Vitrine does not start with --inspect',
+  },
+  {
+    what: 'flags of the engine',
+    args: ['--js-flags', '--expose-gc'],
+    env: {},
+    code: 2,
+    says: 'Vitrine does not start with --js-flags',
+  },
   // Without the tools of a desktop: the box that they show would outlive the program.
-  { what: 'no sandbox', args: ['--no-sandbox'], env: { PATH: '' }, code: 2, says: 'Vitrine does not run without its sandbox' },
+  {
+    what: 'no sandbox',
+    args: ['--no-sandbox'],
+    env: { PATH: '' },
+    code: 2,
+    says: 'Vitrine does not run without its sandbox',
+  },
   { what: 'no display', args: [], env: { DISPLAY: '', WAYLAND_DISPLAY: '' }, code: 1, says: 'Vitrine needs a display' },
-  { what: 'a display that nothing answers at', args: [], env: { DISPLAY: ':59999' }, code: 1, says: 'Vitrine needs a display' },
+  {
+    what: 'a display that nothing answers at',
+    args: [],
+    env: { DISPLAY: ':59999' },
+    code: 1,
+    says: 'Vitrine needs a display',
+  },
 ];
 
 for (const { what, args, env, code, says } of refusals) {
   test(`the shipped program ends with a sentence when it is started with ${what}`, async ({ folder }) => {
-    const program = startCommand(shipped, [...args, '--data', dataOf(folder)], { TMPDIR: join(folder, 'temp'), ...env });
+    const program = startCommand(shipped, [...args, '--data', dataOf(folder)], {
+      TMPDIR: join(folder, 'temp'),
+      ...env,
+    });
     expect(await program.exited).toBe(code);
     expect(program.output()).toContain(says);
     expect(program.output()).not.toContain('listening on ws://');
@@ -207,7 +281,9 @@ for (const { what, args, env, code, says } of refusals) {
   });
 }
 
-test('a second start says that the first one does not respond, and leaves it as it is', async ({ folder }, testInfo) => {
+test('a second start says that the first one does not respond, and leaves it as it is', async ({
+  folder,
+}, testInfo) => {
   const first = await startAndWait(folder);
   process.kill(first.pid, 'SIGSTOP');
   const second = start(folder);

@@ -15,11 +15,15 @@ import { startTeam } from '../team.ts';
 import { workIn } from '../workspace.ts';
 
 /** The packed program with the one fuse left on by which its page is reached: everything of it comes out of the archive. */
-const start = (folder: string): Promise<ElectronDesktop> => startDesktop({ folder, dataDirectory: join(folder, 'data'), exportFolder: join(folder, 'exports') });
+const start = (folder: string): Promise<ElectronDesktop> =>
+  startDesktop({ folder, dataDirectory: join(folder, 'data'), exportFolder: join(folder, 'exports') });
 
 test('the packed program guards its window when it runs out of its archive', async ({ folder }) => {
   const { app, page, stop } = await start(folder);
-  expect(await app.evaluate(({ app: own }) => [own.isPackaged, own.getAppPath().endsWith('app.asar')])).toEqual([true, true]);
+  expect(await app.evaluate(({ app: own }) => [own.isPackaged, own.getAppPath().endsWith('app.asar')])).toEqual([
+    true,
+    true,
+  ]);
   await expectGuardedWindow(app, page);
   await stop();
 });
@@ -111,7 +115,10 @@ test('a job goes on after the packed program quit in the middle of it', async ({
   const first = await start(folder);
   await new WelcomePage(first.page).skip();
   await new SettingsPage(first.page).sealTokens(passphrase);
-  await workIn({ page: first.page, call: callsOverBridge(first.page) }, { name: 'Team', repository: team.baseUrl, token: team.token });
+  await workIn(
+    { page: first.page, call: callsOverBridge(first.page) },
+    { name: 'Team', repository: team.baseUrl, token: team.token },
+  );
   const before = new BulkPage(first.page);
   await before.open();
   await before.paste(team.samples.join('\n'));

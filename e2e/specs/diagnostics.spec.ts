@@ -13,7 +13,8 @@ const unwanted = ['zqx', 'qvz', Buffer.from('zqxsamples').toString('base64').sli
 async function filesOf(zip: Buffer): Promise<Map<string, string>> {
   const reader = new ZipReader(new Uint8ArrayReader(zip));
   const files = new Map<string, string>();
-  for (const entry of await reader.getEntries()) if (!entry.directory) files.set(entry.filename, await entry.getData(new TextWriter()));
+  for (const entry of await reader.getEntries())
+    if (!entry.directory) files.set(entry.filename, await entry.getData(new TextWriter()));
   return files;
 }
 
@@ -40,7 +41,11 @@ async function failingLookup(lookup: LookupPage): Promise<void> {
   await expect(lookup.alert).toBeVisible();
 }
 
-test('diagnostics leave by one button, tell of a failed look-up, and name neither its server nor its sample', async ({ desk, lookup, settings }, testInfo) => {
+test('diagnostics leave by one button, tell of a failed look-up, and name neither its server nor its sample', async ({
+  desk,
+  lookup,
+  settings,
+}, testInfo) => {
   await lookup.ask(eicarMd5);
   await lookup.download();
   await expect(lookup.inVault).toBeVisible();
@@ -51,14 +56,33 @@ test('diagnostics leave by one button, tell of a failed look-up, and name neithe
   await settings.open('About');
   await desk.page.getByRole('button', { name: 'Save diagnostics…' }).click();
   const files = await filesOf(await savedFile(desk, testInfo.project.name === 'desktop'));
-  expect([...files.keys()]).toEqual(['README.txt', 'about.json', 'log.jsonl', 'settings.json', 'failures.json', 'jobs.json', 'database.json']);
-  for (const [name, text] of files) for (const one of [...unwanted, desk.folder]) expect(text.toLowerCase(), `${name}: ${one}`).not.toContain(one.toLowerCase());
-  expect(JSON.parse(files.get('settings.json') ?? '')).toMatchObject({ currentWorkspace: 'workspace-1', workspaces: [{ workspace: 'workspace-1', repository: 'https://server-1/path', ruleEditor: null }] });
-  expect(JSON.parse(files.get('failures.json') ?? '')).toMatchObject({ answers: [{ operation: 'samples.lookup', kind: 'unreachable', service: 'repository', reason: 'name' }] });
-  expect(JSON.parse(files.get('about.json') ?? '')).toMatchObject({ running: { data: 'there', engine: { chosen: 'auto' } } });
+  expect([...files.keys()]).toEqual([
+    'README.txt',
+    'about.json',
+    'log.jsonl',
+    'settings.json',
+    'failures.json',
+    'jobs.json',
+    'database.json',
+  ]);
+  for (const [name, text] of files)
+    for (const one of [...unwanted, desk.folder])
+      expect(text.toLowerCase(), `${name}: ${one}`).not.toContain(one.toLowerCase());
+  expect(JSON.parse(files.get('settings.json') ?? '')).toMatchObject({
+    currentWorkspace: 'workspace-1',
+    workspaces: [{ workspace: 'workspace-1', repository: 'https://server-1/path', ruleEditor: null }],
+  });
+  expect(JSON.parse(files.get('failures.json') ?? '')).toMatchObject({
+    answers: [{ operation: 'samples.lookup', kind: 'unreachable', service: 'repository', reason: 'name' }],
+  });
+  expect(JSON.parse(files.get('about.json') ?? '')).toMatchObject({
+    running: { data: 'there', engine: { chosen: 'auto' } },
+  });
 });
 
-test('with a database that is damaged while it is open, diagnostics are saved from the palette, and say what is missing', async ({ desk }, testInfo) => {
+test('with a database that is damaged while it is open, diagnostics are saved from the palette, and say what is missing', async ({
+  desk,
+}, testInfo) => {
   // Windows lets nobody write over a file that is open.
   test.skip(process.platform === 'win32', 'the database is written over while it is open');
   await writeFile(join(desk.dataDirectory, 'vitrine.db'), 'x'.repeat(8_192));

@@ -10,10 +10,14 @@ import { expectGuardedWindow } from '../real-window.ts';
 
 /** What only a window of Electron has: the web host has none, and what stands in for Electron shows nothing. */
 test.beforeEach(({}, testInfo) => {
-  test.skip(testInfo.project.name !== 'desktop' || process.env.VITRINE_ELECTRON === 'stand-in', 'a real window is needed');
+  test.skip(
+    testInfo.project.name !== 'desktop' || process.env.VITRINE_ELECTRON === 'stand-in',
+    'a real window is needed',
+  );
 });
 
-const start = (folder: string): Promise<ElectronDesktop> => startDesktop({ folder, dataDirectory: join(folder, 'data'), exportFolder: join(folder, 'exports') });
+const start = (folder: string): Promise<ElectronDesktop> =>
+  startDesktop({ folder, dataDirectory: join(folder, 'data'), exportFolder: join(folder, 'exports') });
 
 test('a real window isolates its page, reaches no network, grants nothing and goes nowhere', async ({ folder }) => {
   const { app, page, stop } = await start(folder);
@@ -25,7 +29,10 @@ test('a window is where it was when the program was killed after it moved', asyn
   const place = { x: 120, y: 90, width: 1000, height: 700 };
   const first = await start(folder);
   await first.app.evaluate(({ BrowserWindow }, bounds) => BrowserWindow.getAllWindows()[0]?.setBounds(bounds), place);
-  await until(async () => (await readFile(join(folder, 'data', 'window.json'), 'utf8').catch(() => '')).includes('"width":1000') || null);
+  await until(
+    async () =>
+      (await readFile(join(folder, 'data', 'window.json'), 'utf8').catch(() => '')).includes('"width":1000') || null,
+  );
   const killed = first.app.waitForEvent('close');
   first.app.process().kill('SIGKILL');
   await killed;
@@ -35,7 +42,9 @@ test('a window is where it was when the program was killed after it moved', asyn
   await again.stop();
 });
 
-test('a window that is closed while a folder is watched says what ends, and stays, is minimized or quits as answered', async ({ folder }) => {
+test('a window that is closed while a folder is watched says what ends, and stays, is minimized or quits as answered', async ({
+  folder,
+}) => {
   const watched = join(folder, 'exports', 'Inbox');
   await mkdir(watched);
   const { app, page } = await start(folder);

@@ -15,11 +15,17 @@ function started(program: string) {
 
 test('a program that throws while it is loaded gives its exit code and the error', async () => {
   const { end } = started("throw new Error('no such algorithm');");
-  expect(await end).toEqual({ code: 1, signal: null, lastWords: expect.stringContaining('Error: no such algorithm\n    at ') });
+  expect(await end).toEqual({
+    code: 1,
+    signal: null,
+    lastWords: expect.stringContaining('Error: no such algorithm\n    at '),
+  });
 });
 
 test('a program gives all it wrote when it ends right behind it', async () => {
-  const { end } = started("import { writeSync } from 'node:fs'; writeSync(2, 'x'.repeat(300) + ' the end'); process.exit(3);");
+  const { end } = started(
+    "import { writeSync } from 'node:fs'; writeSync(2, 'x'.repeat(300) + ' the end'); process.exit(3);",
+  );
   expect(await end).toMatchObject({ code: 3, lastWords: expect.stringMatching(/^x{300} the end$/) });
 });
 
@@ -29,7 +35,9 @@ test.runIf(process.platform !== 'win32')('a program that a signal ends gives the
 });
 
 test('a program that is not there gives why', async () => {
-  const end = await new Promise<ProcessEnd>((resolve) => startProgram(join(tmpdir(), 'vitrine-no-such-program.mjs')).onExit(resolve));
+  const end = await new Promise<ProcessEnd>((resolve) =>
+    startProgram(join(tmpdir(), 'vitrine-no-such-program.mjs')).onExit(resolve),
+  );
   expect(end).toMatchObject({ code: 1, lastWords: expect.stringContaining('Cannot find module') });
 });
 

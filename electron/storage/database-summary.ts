@@ -36,7 +36,11 @@ export function databaseSummary(sql: DatabaseSync, path: string): DatabaseSummar
     schemaVersion: versionOf(sql),
     schemaVersionOfThisProgram: migrations.length,
     sizes,
-    pages: { size: numberOf(sql, 'PRAGMA page_size'), all: numberOf(sql, 'PRAGMA page_count'), free: numberOf(sql, 'PRAGMA freelist_count') },
+    pages: {
+      size: numberOf(sql, 'PRAGMA page_size'),
+      all: numberOf(sql, 'PRAGMA page_count'),
+      free: numberOf(sql, 'PRAGMA freelist_count'),
+    },
     problems: sizes.database <= checkedBytes ? problemsIn(sql) : null,
     rows: Object.fromEntries(tableNames(sql).map((name) => [name, rowCount(sql, name)])),
   };
@@ -49,7 +53,10 @@ function problemsIn(sql: DatabaseSync): number {
 
 /** Without the parts of a search index. What is no name of ours is left out: it is read into a statement. */
 const tableNames = (sql: DatabaseSync): string[] =>
-  texts(sql, "SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%' ORDER BY name").filter((name) => /^[a-z_]{1,40}$/.test(name) && !name.startsWith('sqlite_') && !name.includes('_text_'));
+  texts(
+    sql,
+    "SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%' ORDER BY name",
+  ).filter((name) => /^[a-z_]{1,40}$/.test(name) && !name.startsWith('sqlite_') && !name.includes('_text_'));
 
 function rowCount(sql: DatabaseSync, table: string): number | string {
   const found = numberOf(sql, `SELECT count(*) FROM (SELECT 1 FROM "${table}" LIMIT ${countedRows})`);
@@ -73,9 +80,16 @@ const rulesRow = z.object({ id: z.string(), options: z.string().nullable() });
 export function storedSettings(sql: DatabaseSync): StoredSettings {
   const watched = rowsOf(sql, z.object({ isOn: z.number() }), 'SELECT is_on AS isOn FROM watched_folder')[0];
   return {
-    settings: new Map(rowsOf(sql, settingRow, 'SELECT name, value FROM setting').map(({ name, value }) => [name, readJson(value)])),
-    workspaces: rowsOf(sql, workspaceRow, 'SELECT id, body FROM workspace ORDER BY position').map(({ id, body }) => ({ id, body: readJson(body) })),
-    ruleUpdates: rowsOf(sql, rulesRow, 'SELECT workspace_id AS id, options FROM rule_state ORDER BY 1').map(({ id, options }) => ({ id, options: options === null ? null : readJson(options) })),
+    settings: new Map(
+      rowsOf(sql, settingRow, 'SELECT name, value FROM setting').map(({ name, value }) => [name, readJson(value)]),
+    ),
+    workspaces: rowsOf(sql, workspaceRow, 'SELECT id, body FROM workspace ORDER BY position').map(({ id, body }) => ({
+      id,
+      body: readJson(body),
+    })),
+    ruleUpdates: rowsOf(sql, rulesRow, 'SELECT workspace_id AS id, options FROM rule_state ORDER BY 1').map(
+      ({ id, options }) => ({ id, options: options === null ? null : readJson(options) }),
+    ),
     watchedFolder: watched === undefined ? 'not set' : watched.isOn === 1 ? 'on' : 'off',
   };
 }
@@ -86,12 +100,26 @@ export type JobCount = z.infer<typeof jobCount>;
 /** How many jobs there are of each kind and state, and how many of their items. Throws SQLite's error. */
 export function jobCounts(sql: DatabaseSync): { jobs: JobCount[]; items: JobCount[] } {
   return {
-    jobs: rowsOf(sql, jobCount, `SELECT ${taskKind} AS kind, state, count(*) AS count FROM job WHERE hidden = 0 GROUP BY 1, 2 ORDER BY 1, 2`),
-    items: rowsOf(sql, jobCount, `SELECT ${taskKind} AS kind, job_count.state, sum(items) AS count FROM job_count JOIN job ON job.id = job_id WHERE hidden = 0 GROUP BY 1, 2 ORDER BY 1, 2`),
+    jobs: rowsOf(
+      sql,
+      jobCount,
+      `SELECT ${taskKind} AS kind, state, count(*) AS count FROM job WHERE hidden = 0 GROUP BY 1, 2 ORDER BY 1, 2`,
+    ),
+    items: rowsOf(
+      sql,
+      jobCount,
+      `SELECT ${taskKind} AS kind, job_count.state, sum(items) AS count FROM job_count JOIN job ON job.id = job_id WHERE hidden = 0 GROUP BY 1, 2 ORDER BY 1, 2`,
+    ),
   };
 }
 
-const haltedJob = z.object({ id: z.number(), kind: z.string().nullable(), state: z.string(), ended: z.string().nullable(), failure: z.string() });
+const haltedJob = z.object({
+  id: z.number(),
+  kind: z.string().nullable(),
+  state: z.string(),
+  ended: z.string().nullable(),
+  failure: z.string(),
+});
 const journalOutcome = z.object({ number: z.number(), time: z.string(), operation: z.string(), outcome: z.string() });
 
 /** What went wrong, newest first. Failures are JSON that may be damaged. */
@@ -104,18 +132,37 @@ export interface StoredFailures {
 
 /** Throws SQLite's error. */
 export function storedFailures(sql: DatabaseSync): StoredFailures {
-  const halted = rowsOf(sql, haltedJob, `SELECT id, ${taskKind} AS kind, state, ended, failure FROM job WHERE hidden = 0 AND failure IS NOT NULL ORDER BY id DESC LIMIT ${mostJobs}`);
-  const ids = rowsOf(sql, z.object({ id: z.number() }), "SELECT DISTINCT job_id AS id FROM job_count WHERE items > 0 AND state IN ('failed', 'refused', 'vanished', 'mismatch', 'forbidden') ORDER BY job_id DESC LIMIT 20");
-  const ofJob = sql.prepare(`SELECT failure FROM job_item WHERE job_id = ? AND failure IS NOT NULL LIMIT ${mostItemsOfAJob}`);
+  const halted = rowsOf(
+    sql,
+    haltedJob,
+    `SELECT id, ${taskKind} AS kind, state, ended, failure FROM job WHERE hidden = 0 AND failure IS NOT NULL ORDER BY id DESC LIMIT ${mostJobs}`,
+  );
+  const ids = rowsOf(
+    sql,
+    z.object({ id: z.number() }),
+    "SELECT DISTINCT job_id AS id FROM job_count WHERE items > 0 AND state IN ('failed', 'refused', 'vanished', 'mismatch', 'forbidden') ORDER BY job_id DESC LIMIT 20",
+  );
+  const ofJob = sql.prepare(
+    `SELECT failure FROM job_item WHERE job_id = ? AND failure IS NOT NULL LIMIT ${mostItemsOfAJob}`,
+  );
   return {
     jobs: halted.map((job) => ({ ...job, failure: readJson(job.failure) })),
     items: ids.map(({ id }) => ({ job: id, failures: ofJob.all(id).map((row) => readJson(String(row['failure']))) })),
-    journal: rowsOf(sql, journalOutcome, `SELECT number, time, operation, outcome FROM journal ORDER BY number DESC LIMIT ${journalRowsRead}`),
+    journal: rowsOf(
+      sql,
+      journalOutcome,
+      `SELECT number, time, operation, outcome FROM journal ORDER BY number DESC LIMIT ${journalRowsRead}`,
+    ),
   };
 }
 
 const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-const texts = (sql: DatabaseSync, query: string): string[] => sql.prepare(query).all().flatMap((row) => Object.values(row)).filter((value) => typeof value === 'string');
+const texts = (sql: DatabaseSync, query: string): string[] =>
+  sql
+    .prepare(query)
+    .all()
+    .flatMap((row) => Object.values(row))
+    .filter((value) => typeof value === 'string');
 
 function numberOf(sql: DatabaseSync, query: string): number {
   const [value] = Object.values(sql.prepare(query).get() ?? {});

@@ -20,10 +20,14 @@ test('the tray counts what goes on, and names no folder', () => {
 
 test('the question at closing says what ends, with the name of the folder alone', () => {
   const { message, detail } = closeQuestion({ ...busy, jobs: 0 }, true);
-  expect([message, detail]).toEqual(['Quit Vitrine?', 'While Vitrine is closed: New files in “Inbox” are not scanned. Rule updates are not checked.\nTo stop this question, open Settings, Appearance.']);
+  expect([message, detail]).toEqual([
+    'Quit Vitrine?',
+    'While Vitrine is closed: New files in “Inbox” are not scanned. Rule updates are not checked.\nTo stop this question, open Settings, Appearance.',
+  ]);
   expect(closeQuestion(busy, true)).toMatchObject({
     message: '3 jobs are still running. Quit Vitrine?',
-    detail: 'Finished items are kept. Running jobs stop and can be resumed.\nWhile Vitrine is closed: New files in “Inbox” are not scanned. Rule updates are not checked.\nTo stop this question, open Settings, Appearance.',
+    detail:
+      'Finished items are kept. Running jobs stop and can be resumed.\nWhile Vitrine is closed: New files in “Inbox” are not scanned. Rule updates are not checked.\nTo stop this question, open Settings, Appearance.',
   });
   expect(closeQuestion({ ...idle, jobs: 1 }, true).detail).not.toContain('While');
 });
@@ -37,7 +41,10 @@ test.each([
   expect(closeQuestion({ ...idle, watchedFolder }, true).detail).toContain(`“${name}”`);
 });
 
-test.each([[true, 'Keep running in the tray'], [false, 'Keep running, minimized']])('the question at closing offers to go on, with a tray: %s', (tray, button) => {
+test.each([
+  [true, 'Keep running in the tray'],
+  [false, 'Keep running, minimized'],
+])('the question at closing offers to go on, with a tray: %s', (tray, button) => {
   const { buttons, answers, defaultId, cancelId } = closeQuestion(busy, tray);
   expect(buttons).toEqual(['Cancel', button, 'Quit']);
   expect([answers, answers[defaultId], answers[cancelId]]).toEqual([['cancel', 'stay', 'quit'], 'stay', 'cancel']);

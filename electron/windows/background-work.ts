@@ -8,7 +8,8 @@ export interface BackgroundWork {
   checksRules: boolean;
 }
 
-export const endsWithProgram = ({ jobs, watchedFolder, checksRules }: BackgroundWork): boolean => jobs > 0 || watchedFolder !== null || checksRules;
+export const endsWithProgram = ({ jobs, watchedFolder, checksRules }: BackgroundWork): boolean =>
+  jobs > 0 || watchedFolder !== null || checksRules;
 
 /** One line each, for the tray. */
 export function activityLines({ jobs, watchedFolder, checksRules }: BackgroundWork): string[] {
@@ -43,7 +44,8 @@ const nameOf = (path: string): string => path.split(/[\\/]/).findLast((part) => 
 const whatStops = 'Finished items are kept. Running jobs stop and can be resumed.';
 const setForGood = 'To stop this question, open Settings, Appearance.';
 const running = (jobs: number): string => (jobs === 1 ? 'One job is still running' : `${jobs} jobs are still running`);
-const whileClosed = (work: BackgroundWork): string[] => (stopped(work).length === 0 ? [] : [`While Vitrine is closed: ${stopped(work).join(' ')}`]);
+const whileClosed = (work: BackgroundWork): string[] =>
+  stopped(work).length === 0 ? [] : [`While Vitrine is closed: ${stopped(work).join(' ')}`];
 
 /** The words of the question before quitting, asked while jobs run. Its first button, also the one for Escape, keeps them running. */
 export function quitQuestion(work: BackgroundWork): Question {

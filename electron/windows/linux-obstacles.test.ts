@@ -4,7 +4,14 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { answersAt, type DisplayFacts, type MessagePorts, missingDisplay, missingSandbox, showByTool } from './linux-obstacles.ts';
+import {
+  answersAt,
+  type DisplayFacts,
+  type MessagePorts,
+  missingDisplay,
+  missingSandbox,
+  showByTool,
+} from './linux-obstacles.ts';
 
 const bare = { args: ['vitrine'], env: { XDG_RUNTIME_DIR: '/run/user/1' }, system: 'linux' } as const;
 
@@ -32,8 +39,14 @@ test.each<[string, Partial<DisplayFacts>]>([
   ['nothing answers at WAYLAND_DISPLAY', { env: { WAYLAND_DISPLAY: 'wayland-7', XDG_RUNTIME_DIR: '/run/user/1' } }],
   ['WAYLAND_DISPLAY has no folder', { env: { WAYLAND_DISPLAY: 'wayland-0' } }],
   ['X11 is asked for', { args: ['vitrine', '--ozone-platform=x11'] }],
-  ['X11 is asked for and only Wayland is there', { args: ['vitrine', '--ozone-platform=x11'], env: { WAYLAND_DISPLAY: '/run/w' } }],
-  ['Wayland is asked for and only X11 is there', { args: ['vitrine', '--ozone-platform=wayland'], env: { DISPLAY: ':0' } }],
+  [
+    'X11 is asked for and only Wayland is there',
+    { args: ['vitrine', '--ozone-platform=x11'], env: { WAYLAND_DISPLAY: '/run/w' } },
+  ],
+  [
+    'Wayland is asked for and only X11 is there',
+    { args: ['vitrine', '--ozone-platform=wayland'], env: { DISPLAY: ':0' } },
+  ],
   ['the platform is asked for behind --', { args: ['vitrine', '--', '--ozone-platform=headless'] }],
 ])('Linux has no display when %s', async (_when, changes) => {
   expect((await missing(changes, `${x11}0`, '/run/w')).what).toBe(needsDisplay);
@@ -44,9 +57,17 @@ test.each<[string, Partial<DisplayFacts>, string]>([
   ['a socket of X11', { env: { DISPLAY: ':12' } }, `${x11}12`],
   ['a named socket of X11', { env: { DISPLAY: 'unix:12' } }, `${x11}12`],
   ['a port of X11', { env: { DISPLAY: ':12' } }, 'localhost:6012'],
-  ['a socket of Wayland', { env: { WAYLAND_DISPLAY: 'wayland-0', XDG_RUNTIME_DIR: '/run/user/1' } }, '/run/user/1/wayland-0'],
+  [
+    'a socket of Wayland',
+    { env: { WAYLAND_DISPLAY: 'wayland-0', XDG_RUNTIME_DIR: '/run/user/1' } },
+    '/run/user/1/wayland-0',
+  ],
   ['a socket of Wayland by its path', { env: { WAYLAND_DISPLAY: '/run/w' } }, '/run/w'],
-  ['the usual socket of Wayland, if that is asked for', { args: ['vitrine', '--ozone-platform=wayland'] }, '/run/user/1/wayland-0'],
+  [
+    'the usual socket of Wayland, if that is asked for',
+    { args: ['vitrine', '--ozone-platform=wayland'] },
+    '/run/user/1/wayland-0',
+  ],
   ['Wayland while X11 does not', { env: { DISPLAY: ':55', WAYLAND_DISPLAY: '/run/w' } }, '/run/w'],
 ])('Linux has a display when %s answers', async (_what, changes, address) => {
   expect((await missing(changes, address)).what).toBeNull();
@@ -70,13 +91,19 @@ test('a place answers when somebody listens there, and not when its socket was l
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-display-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const [path, abstract] = [join(folder, 'X0'), `\0${folder}/X0`];
-  const servers = await Promise.all([path, abstract].map(async (place) => {
-    const server = createServer();
-    server.listen(place);
-    await once(server, 'listening');
-    return server;
-  }));
-  expect([await answersAt({ path }), await answersAt({ path: abstract }), await answersAt({ path: join(folder, 'X1') })]).toEqual([true, true, false]);
+  const servers = await Promise.all(
+    [path, abstract].map(async (place) => {
+      const server = createServer();
+      server.listen(place);
+      await once(server, 'listening');
+      return server;
+    }),
+  );
+  expect([
+    await answersAt({ path }),
+    await answersAt({ path: abstract }),
+    await answersAt({ path: join(folder, 'X1') }),
+  ]).toEqual([true, true, false]);
   for (const server of servers) server.close();
   await writeFile(path, '');
   expect([await answersAt({ path }), await answersAt({ path: abstract })]).toEqual([false, false]);
@@ -104,8 +131,12 @@ test.each([
   expect(shown?.args.join(' ').replaceAll(/\s+/g, ' ')).toContain(missingSandbox.then);
 });
 
-test('the tool gets the system\'s own libraries, and outlives the program', () => {
-  expect(shownBy('/usr/bin/zenity')[0]?.options).toEqual({ detached: true, stdio: 'ignore', env: { PATH: 'bin:/usr/local/bin:/usr/bin', DISPLAY: ':0' } });
+test("the tool gets the system's own libraries, and outlives the program", () => {
+  expect(shownBy('/usr/bin/zenity')[0]?.options).toEqual({
+    detached: true,
+    stdio: 'ignore',
+    env: { PATH: 'bin:/usr/local/bin:/usr/bin', DISPLAY: ':0' },
+  });
 });
 
 test('a system without such a tool shows nothing', () => {

@@ -25,7 +25,10 @@ const noDisplay: ObstacleWords = {
  * Without a display server Chromium crashes once our entry is evaluated (seen on Electron 33), so the places are tried first that it would
  * connect to. Null where one answers, and where only Chromium can tell: another computer's display, or a platform that needs none.
  */
-export async function missingDisplay({ args, env, system }: DisplayFacts, answers: (place: DisplayPlace) => Promise<boolean>): Promise<ObstacleWords | null> {
+export async function missingDisplay(
+  { args, env, system }: DisplayFacts,
+  answers: (place: DisplayPlace) => Promise<boolean>,
+): Promise<ObstacleWords | null> {
   if (system !== 'linux') return null;
   const platform = askedPlatform(args);
   if (platform !== null && platform !== 'x11' && platform !== 'wayland') return null;
@@ -39,7 +42,9 @@ export async function missingDisplay({ args, env, system }: DisplayFacts, answer
 /** The value of the last `--ozone-platform`, as Chromium reads its switches; null where there is none. */
 function askedPlatform(args: readonly string[]): string | null {
   const end = args.indexOf('--');
-  const values = args.slice(0, end === -1 ? args.length : end).map((text) => /^--?ozone-platform=(.+)$/.exec(text)?.[1]);
+  const values = args
+    .slice(0, end === -1 ? args.length : end)
+    .map((text) => /^--?ozone-platform=(.+)$/.exec(text)?.[1]);
   return values.findLast((value) => value !== undefined) ?? null;
 }
 
@@ -87,7 +92,11 @@ export interface MessagePorts {
   env: NodeJS.ProcessEnv;
   exists(path: string): boolean;
   /** Of `child_process`. */
-  spawn(command: string, args: string[], options: SpawnOptions): { on(event: 'error', listener: () => void): unknown; unref(): void };
+  spawn(
+    command: string,
+    args: string[],
+    options: SpawnOptions,
+  ): { on(event: 'error', listener: () => void): unknown; unref(): void };
 }
 
 const tools: readonly (readonly [name: string, args: (text: string) => string[]])[] = [
@@ -108,7 +117,11 @@ export function showByTool({ what, then }: ObstacleWords, { env, exists, spawn }
     if (folder === undefined) continue;
     // The libraries of an AppImage are not those of the system's programs.
     const { LD_LIBRARY_PATH: _libraries, ...others } = env;
-    const shown = spawn(join(folder, name), argsOf(`${what}\n\n${then}`), { detached: true, stdio: 'ignore', env: others });
+    const shown = spawn(join(folder, name), argsOf(`${what}\n\n${then}`), {
+      detached: true,
+      stdio: 'ignore',
+      env: others,
+    });
     // The same words are on standard error.
     shown.on('error', () => {});
     return shown.unref();

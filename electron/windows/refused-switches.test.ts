@@ -8,17 +8,33 @@ const packaged = { env: {}, isPackaged: true, isDebuggable: () => false };
 const refused = (...args: string[]): string | null => refusedStart({ ...packaged, args: ['vitrine', ...args] });
 
 test.each(refusedSwitches)('the packaged program refuses --%s', (name) => {
-  expect([refused('--ozone-platform=x11', `--${name}`), refused(`--${name}=1`), refused(`--${name}`, '1')]).toEqual(Array.from({ length: 3 }, () => `--${name}`));
+  expect([refused('--ozone-platform=x11', `--${name}`), refused(`--${name}=1`), refused(`--${name}`, '1')]).toEqual(
+    Array.from({ length: 3 }, () => `--${name}`),
+  );
 });
 
 test.each([
-  'zygote-cmd-prefix', 'wait-for-debugger', 'wait-for-debugger-children', 'log-net-log', 'use-fake-ui-for-media-stream', 'use-fake-device-for-media-stream',
-  'enable-gpu-benchmarking', 'use-mock-cert-verifier-for-testing', 'enable-features',
+  'zygote-cmd-prefix',
+  'wait-for-debugger',
+  'wait-for-debugger-children',
+  'log-net-log',
+  'use-fake-ui-for-media-stream',
+  'use-fake-device-for-media-stream',
+  'enable-gpu-benchmarking',
+  'use-mock-cert-verifier-for-testing',
+  'enable-features',
 ])('--%s is among the refused switches', (name) => {
   expect(refusedSwitches).toContain(name);
 });
 
-test.each([['-inspect'], ['/inspect=0'], ['--Inspect'], [' --inspect '], ['--data', '--inspect'], ['--data', '/lab', '--inspect']])('Chromium reads %j as a switch, and so does the refusal', (...args) => {
+test.each([
+  ['-inspect'],
+  ['/inspect=0'],
+  ['--Inspect'],
+  [' --inspect '],
+  ['--data', '--inspect'],
+  ['--data', '/lab', '--inspect'],
+])('Chromium reads %j as a switch, and so does the refusal', (...args) => {
   expect(refused(...args)).toBe('--inspect');
 });
 
@@ -36,7 +52,9 @@ test.each([
 });
 
 test('a variable that turns the sandbox off is refused as the switch is', () => {
-  expect(refusedStart({ ...packaged, args: ['vitrine'], env: { ELECTRON_DISABLE_SANDBOX: '1' } })).toBe('ELECTRON_DISABLE_SANDBOX');
+  expect(refusedStart({ ...packaged, args: ['vitrine'], env: { ELECTRON_DISABLE_SANDBOX: '1' } })).toBe(
+    'ELECTRON_DISABLE_SANDBOX',
+  );
 });
 
 test('a program that runs from source, or is built for tests, refuses nothing', () => {

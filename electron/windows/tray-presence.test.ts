@@ -10,7 +10,10 @@ function program({ isTrayThere = true, breaks = '' }: { isTrayThere?: boolean; b
   const happened: string[] = [];
   const work: BackgroundWork = { jobs: 0, watchedFolder: '/home/ana/Inbox', checksRules: false };
   const menus: MenuItemConstructorOptions[][] = [];
-  const icon = emitter({ setToolTip: (text: string) => void happened.push(text.replaceAll('\n', ' | ')), destroy: () => void happened.push('no icon') });
+  const icon = emitter({
+    setToolTip: (text: string) => void happened.push(text.replaceAll('\n', ' | ')),
+    destroy: () => void happened.push('no icon'),
+  });
   const presence = new TrayPresence<typeof icon>({
     hasTray: async () => isTrayThere,
     createTray: () => {
@@ -35,7 +38,13 @@ test('a program that stays without its window has an icon that says what goes on
   const { presence, window, happened, menus } = program();
   await presence.stay(window);
   expect(happened).toEqual(['icon', 'Vitrine | Watching a folder', 'hidden']);
-  expect(menus.at(-1)?.map(({ label, type, enabled }) => label === undefined ? type : `${label}${enabled === false ? ' (off)' : ''}`)).toEqual(['Open Vitrine', 'separator', 'Watching a folder (off)', 'separator', 'Quit']);
+  expect(
+    menus
+      .at(-1)
+      ?.map(({ label, type, enabled }) =>
+        label === undefined ? type : `${label}${enabled === false ? ' (off)' : ''}`,
+      ),
+  ).toEqual(['Open Vitrine', 'separator', 'Watching a folder (off)', 'separator', 'Quit']);
   expect(JSON.stringify([happened, menus])).not.toContain('Inbox');
 });
 
@@ -83,7 +92,10 @@ test('where there is no tray, the window is minimized and can be reached', async
   expect(happened).toEqual(['minimized']);
 });
 
-test.each([['icon', ['minimized']], ['menu', ['icon', 'Vitrine | Watching a folder', 'no icon', 'minimized']]] as const)('the window is minimized and can be reached when its %s cannot be made', async (breaks, expected) => {
+test.each([
+  ['icon', ['minimized']],
+  ['menu', ['icon', 'Vitrine | Watching a folder', 'no icon', 'minimized']],
+] as const)('the window is minimized and can be reached when its %s cannot be made', async (breaks, expected) => {
   const { presence, window, happened } = program({ breaks });
   await expect(presence.stay(window)).rejects.toThrow(`no ${breaks}`);
   expect(happened).toEqual(expected);
@@ -97,7 +109,12 @@ test.each<[string, NodeJS.Platform, RunTool, boolean]>([
   ['Windows', 'win32', missing, true],
   ['Linux whose bus knows somebody who shows icons', 'linux', async () => '(true,)', true],
   ['Linux whose bus knows nobody', 'linux', async () => '(false,)', false],
-  ['Linux with dbus-send alone', 'linux', async (command, args, options) => (command === 'gdbus' ? missing(command, args, options) : '   boolean true\n'), true],
+  [
+    'Linux with dbus-send alone',
+    'linux',
+    async (command, args, options) => (command === 'gdbus' ? missing(command, args, options) : '   boolean true\n'),
+    true,
+  ],
   ['Linux with no bus, or none of the tools', 'linux', missing, false],
 ])('a tray on %s', async (_where, system, run, isThere) => {
   expect(await hasTray(system, run)).toBe(isThere);
@@ -106,7 +123,9 @@ test.each<[string, NodeJS.Platform, RunTool, boolean]>([
 test('the bus is asked for the watcher of icons, and not for long', async () => {
   const run = vi.fn<RunTool>(async () => '(true,)');
   await hasTray('linux', run);
-  expect(run).toHaveBeenCalledExactlyOnceWith('gdbus', expect.arrayContaining(['org.kde.StatusNotifierWatcher']), { timeout: 1_000 });
+  expect(run).toHaveBeenCalledExactlyOnceWith('gdbus', expect.arrayContaining(['org.kde.StatusNotifierWatcher']), {
+    timeout: 1_000,
+  });
 });
 
 test('the icon is a picture of 32 by 32 pixels', () => {

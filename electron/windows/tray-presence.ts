@@ -95,8 +95,14 @@ export type RunTool = (command: string, args: string[], options: ExecFileOptions
 const watcher = 'org.kde.StatusNotifierWatcher';
 const asBusOwner = ['org.freedesktop.DBus', '/org/freedesktop/DBus', 'org.freedesktop.DBus.NameHasOwner'] as const;
 const busTools: readonly (readonly [command: string, args: string[]])[] = [
-  ['gdbus', ['call', '--session', '--dest', asBusOwner[0], '--object-path', asBusOwner[1], '--method', asBusOwner[2], watcher]],
-  ['dbus-send', ['--session', '--print-reply', `--dest=${asBusOwner[0]}`, asBusOwner[1], asBusOwner[2], `string:${watcher}`]],
+  [
+    'gdbus',
+    ['call', '--session', '--dest', asBusOwner[0], '--object-path', asBusOwner[1], '--method', asBusOwner[2], watcher],
+  ],
+  [
+    'dbus-send',
+    ['--session', '--print-reply', `--dest=${asBusOwner[0]}`, asBusOwner[1], asBusOwner[2], `string:${watcher}`],
+  ],
 ];
 const busAnswersWithinMs = 1_000;
 

@@ -43,7 +43,11 @@ test.each<[string, Situation, string[]]>([
   ['quits when nothing would end', { work: idle }, ['quit']],
   ['is undone by the person', { answer: 'cancel' }, []],
   ['keeps the program when the person says so', { answer: 'stay' }, ['stay']],
-  ['quits without a second question when the person says so', { answer: 'quit', work: { ...watching, jobs: 2 } }, ['quit at once']],
+  [
+    'quits without a second question when the person says so',
+    { answer: 'quit', work: { ...watching, jobs: 2 } },
+    ['quit at once'],
+  ],
   ['keeps the program by the setting, whatever goes on', { choice: 'tray', work: idle }, ['stay']],
   ['quits by the setting, as the menu does', { choice: 'quit' }, ['quit']],
 ])('closing the window %s', async (_what, situation, expected) => {

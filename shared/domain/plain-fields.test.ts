@@ -4,10 +4,28 @@ import { failureKinds, plainFailureFacts } from '../failure.ts';
 import { defaultSettings, settingSchemas } from './settings.ts';
 import { plainFields } from './plain-fields.ts';
 
-const shape = { count: z.number(), isOn: z.boolean(), state: z.enum(['open', 'locked']), name: z.string(), maybe: z.enum(['a']).nullable(), list: z.array(z.number()), nested: z.object({ name: z.string() }) };
+const shape = {
+  count: z.number(),
+  isOn: z.boolean(),
+  state: z.enum(['open', 'locked']),
+  name: z.string(),
+  maybe: z.enum(['a']).nullable(),
+  list: z.array(z.number()),
+  nested: z.object({ name: z.string() }),
+};
 
 test('plainFields keeps numbers, booleans and words of a fixed set, and drops every text, list and object', () => {
-  expect(plainFields(shape, { count: 3, isOn: true, state: 'open', name: 'invoice.exe', maybe: null, list: [1], nested: { name: 'x' } })).toEqual({ count: 3, isOn: true, state: 'open', maybe: null });
+  expect(
+    plainFields(shape, {
+      count: 3,
+      isOn: true,
+      state: 'open',
+      name: 'invoice.exe',
+      maybe: null,
+      list: [1],
+      nested: { name: 'x' },
+    }),
+  ).toEqual({ count: 3, isOn: true, state: 'open', maybe: null });
 });
 
 test('plainFields drops a field that is not what its schema says, and one that has no schema', () => {
@@ -15,15 +33,31 @@ test('plainFields drops a field that is not what its schema says, and one that h
 });
 
 test('plainFields drops the export password and the workspace of the settings', () => {
-  expect(Object.keys(plainFields(settingSchemas, defaultSettings))).toEqual(Object.keys(defaultSettings).filter((name) => name !== 'exportPassword' && name !== 'currentWorkspace'));
+  expect(Object.keys(plainFields(settingSchemas, defaultSettings))).toEqual(
+    Object.keys(defaultSettings).filter((name) => name !== 'exportPassword' && name !== 'currentWorkspace'),
+  );
 });
 
 test('the plain facts of a failure of any kind hold no text that is not a word of a fixed set', () => {
-  const all = Object.fromEntries(['name', 'path', 'text', 'hash', 'address', 'reason', 'code', 'service', 'status', 'rule', 'file', 'target'].map((name) => [name, 'invoice.exe']));
+  const all = Object.fromEntries(
+    ['name', 'path', 'text', 'hash', 'address', 'reason', 'code', 'service', 'status', 'rule', 'file', 'target'].map(
+      (name) => [name, 'invoice.exe'],
+    ),
+  );
   for (const kind of failureKinds) expect(plainFailureFacts(kind, all), kind).toEqual({});
 });
 
 test('the plain facts of a failure are what a maintainer needs to know of it', () => {
-  expect(plainFailureFacts('unreachable', { service: 'repository', address: 'https://samples.example/api', reason: 'refused', code: 'ECONNREFUSED' })).toEqual({ service: 'repository', reason: 'refused' });
-  expect(plainFailureFacts('data-newer', { path: '/home/me/data', found: 14, supported: 12 })).toEqual({ found: 14, supported: 12 });
+  expect(
+    plainFailureFacts('unreachable', {
+      service: 'repository',
+      address: 'https://samples.example/api',
+      reason: 'refused',
+      code: 'ECONNREFUSED',
+    }),
+  ).toEqual({ service: 'repository', reason: 'refused' });
+  expect(plainFailureFacts('data-newer', { path: '/home/me/data', found: 14, supported: 12 })).toEqual({
+    found: 14,
+    supported: 12,
+  });
 });

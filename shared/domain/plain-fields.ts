@@ -8,15 +8,23 @@ type Plain = number | boolean | string | null;
  */
 export function plainFields(shape: Readonly<Record<string, unknown>>, value: object): Record<string, Plain> {
   const given = new Map<string, unknown>(Object.entries(value));
-  return Object.fromEntries(Object.entries(shape).flatMap(([name, schema]) => {
-    const read = isPlain(schema) ? plain.safeParse(schema.safeParse(given.get(name)).data) : null;
-    return read?.success === true ? [[name, read.data]] : [];
-  }));
+  return Object.fromEntries(
+    Object.entries(shape).flatMap(([name, schema]) => {
+      const read = isPlain(schema) ? plain.safeParse(schema.safeParse(given.get(name)).data) : null;
+      return read?.success === true ? [[name, read.data]] : [];
+    }),
+  );
 }
 
 const plain = z.union([z.number(), z.boolean(), z.string(), z.null()]);
 
 function isPlain(schema: unknown): schema is z.ZodType {
-  if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return isPlain(schema.unwrap());
-  return schema instanceof z.ZodNumber || schema instanceof z.ZodBoolean || schema instanceof z.ZodEnum || schema instanceof z.ZodLiteral;
+  if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional || schema instanceof z.ZodDefault)
+    return isPlain(schema.unwrap());
+  return (
+    schema instanceof z.ZodNumber ||
+    schema instanceof z.ZodBoolean ||
+    schema instanceof z.ZodEnum ||
+    schema instanceof z.ZodLiteral
+  );
 }

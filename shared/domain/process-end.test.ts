@@ -10,7 +10,9 @@ test.each([
 });
 
 test('terminal sequences leave the words and other control characters become visible', () => {
-  expect(plainWords('\u001b[31mError:\u001b[0m \u001b]0;title\u0007no \u202e\u0000disk\r\n\u001bcnext\rline\n')).toBe('Error: no \\u202e\\u0000disk\nnext\nline');
+  expect(plainWords('\u001b[31mError:\u001b[0m \u001b]0;title\u0007no \u202e\u0000disk\r\n\u001bcnext\rline\n')).toBe(
+    'Error: no \\u202e\\u0000disk\nnext\nline',
+  );
 });
 
 test('a sequence that was cut off at the end stays, visible', () => {
@@ -43,7 +45,11 @@ Node.js v24.21.0`;
 test.each([
   ['an uncaught error', uncaught, 'Error: Digest method not supported'],
   ['a crash without a trace', 'warming up\n\n#\n# Fatal error in , line 0\n', '# Fatal error in , line 0'],
-  ['a missing library', 'node: error while loading shared libraries: libc.so.6\n', 'node: error while loading shared libraries: libc.so.6'],
+  [
+    'a missing library',
+    'node: error while loading shared libraries: libc.so.6\n',
+    'node: error while loading shared libraries: libc.so.6',
+  ],
   ['the tail of a trace', '    at one\n    at two\nNode.js v24.21.0', ''],
   ['nothing', '', ''],
 ])('the telling line of %s is found', (_what, words, line) => {

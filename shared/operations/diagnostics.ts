@@ -9,7 +9,10 @@ export const diagnosticsOperations = {
    * command line, once to the caller. `folder`: where the command line writes it. A part that cannot be read is named, and the rest is saved.
    * Fails with `export-into-watched`, `not-writable`, `disk-full`, `disk-failed`.
    */
-  'diagnostics.save': operation(z.object({ to: z.literal('command-line').optional(), folder: folderGrant.optional() }), savedDiagnostics),
+  'diagnostics.save': operation(
+    z.object({ to: z.literal('command-line').optional(), folder: folderGrant.optional() }),
+    savedDiagnostics,
+  ),
   /** Opens the folder of the file that was saved last. Does nothing where none was, or where the host opens no folders. */
   'diagnostics.showFolder': operation(nothing, nothing),
 } as const;

@@ -7,7 +7,13 @@ import { callsOverBridge } from '../../desk-calls.ts';
 import { eicarMd5 } from '../../eicar.ts';
 import { LookupPage } from '../../pages/lookup-page.ts';
 import { WelcomePage } from '../../pages/welcome-page.ts';
-import { emptyStartSeconds, makeEmptyProgram, proportionalMiB, vitrineStartSeconds, windowsMissing } from '../desktop-windows.ts';
+import {
+  emptyStartSeconds,
+  makeEmptyProgram,
+  proportionalMiB,
+  vitrineStartSeconds,
+  windowsMissing,
+} from '../desktop-windows.ts';
 import { median, type Measured, type Row, type RowSettings } from '../row.ts';
 import { settled } from './bulk.ts';
 
@@ -15,7 +21,8 @@ import { settled } from './bulk.ts';
 export const desktopStart: Row = {
   name: 'desktop-start',
   reference: 'an Electron window with nothing in it, to the moment it is shown',
-  limit: 'The runtime alone is 1: its processes, and its first frame. Then the host opens the data, the page is read and React draws a view.',
+  limit:
+    'The runtime alone is 1: its processes, and its first frame. Then the host opens the data, the page is read and React draws a view.',
   aim: 2,
   must: 3,
   residentMustMiB: null,
@@ -27,7 +34,8 @@ export const desktopStart: Row = {
 export const desktopMemory: Row = {
   name: 'desktop-memory',
   reference: 'memory of all processes of an Electron window with nothing in it',
-  limit: 'The lab is a process of its own with the same runtime in it; the page holds React and what it shows, the host its database.',
+  limit:
+    'The lab is a process of its own with the same runtime in it; the page holds React and what it shows, the host its database.',
   aim: 1.8,
   must: 2.2,
   residentMustMiB: null,
@@ -56,7 +64,8 @@ interface Places {
 
 async function makePlaces(folder: string): Promise<Places> {
   const places = { folder, dataDirectory: join(folder, 'data'), exportFolder: join(folder, 'exports') };
-  for (const place of [places.dataDirectory, places.exportFolder, join(folder, 'temp')]) await mkdir(place, { recursive: true });
+  for (const place of [places.dataDirectory, places.exportFolder, join(folder, 'temp')])
+    await mkdir(place, { recursive: true });
   return places;
 }
 

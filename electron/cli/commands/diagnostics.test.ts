@@ -14,16 +14,36 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const saved = { kind: 'browser', id: 'e1', fileName: 'vitrine-diagnostics-20260101T000000Z.zip' } as const;
 const missing = [{ part: 'database', reason: 'data-damaged SQLITE_CORRUPT' }] as const;
-const collects: MemoryHost['collects'] = async () => ({ fileName: saved.fileName, missing, bytes: async function* bytes() { yield Buffer.from('read from the folder'); } });
+const collects: MemoryHost['collects'] = async () => ({
+  fileName: saved.fileName,
+  missing,
+  bytes: async function* bytes() {
+    yield Buffer.from('read from the folder');
+  },
+});
 const open: Answers = { 'diagnostics.save': () => ({ saved, missing: [] }) };
-const run = (args: string[], host: Partial<MemoryHost> = {}) => runInMemory(['diagnostics', ...args], () => ({ answers: {}, exports: { e1: 'made by the program' }, collects, ...host }));
+const run = (args: string[], host: Partial<MemoryHost> = {}) =>
+  runInMemory(['diagnostics', ...args], () => ({
+    answers: {},
+    exports: { e1: 'made by the program' },
+    collects,
+    ...host,
+  }));
 
 test('a Vitrine that is open makes the file, and its folder is refused where it is watched', async () => {
   const out = join(folder, 'report.zip');
   const { code, json, asked, closed } = await run([out, '--json'], { isDeskOpen: true, answers: open });
-  expect([code, json, asked, closed]).toEqual([0, [{ file: out, bytes: 19, from: 'program', missing: [] }], [{ name: 'diagnostics.save', input: { to: 'command-line', folder: `folder:${folder}` } }], 1]);
+  expect([code, json, asked, closed]).toEqual([
+    0,
+    [{ file: out, bytes: 19, from: 'program', missing: [] }],
+    [{ name: 'diagnostics.save', input: { to: 'command-line', folder: `folder:${folder}` } }],
+    1,
+  ]);
   expect(await readFile(out, 'utf8')).toBe('made by the program');
-  const watched = await run([join(folder, 'other.zip')], { isDeskOpen: true, answers: { 'diagnostics.save': () => fail({ kind: 'export-into-watched', path: folder }) } });
+  const watched = await run([join(folder, 'other.zip')], {
+    isDeskOpen: true,
+    answers: { 'diagnostics.save': () => fail({ kind: 'export-into-watched', path: folder }) },
+  });
   expect([watched.code, watched.said.length, await readdir(folder)]).toEqual([7, 1, ['report.zip']]);
 });
 
@@ -31,11 +51,19 @@ test('where none is open, the data is read without opening it, and what is missi
   const { code, lines, said, asked } = await run(['--to', join(folder, 'new')]);
   const [name = ''] = await readdir(join(folder, 'new'));
   expect(name).toMatch(/^vitrine-diagnostics-\d{8}T\d{6}Z\.zip$/);
-  expect([code, lines, said, asked]).toEqual([0, [`${join(folder, 'new', name)}  20 bytes`], ['Not in it: database (data-damaged SQLITE_CORRUPT)'], []]);
+  expect([code, lines, said, asked]).toEqual([
+    0,
+    [`${join(folder, 'new', name)}  20 bytes`],
+    ['Not in it: database (data-damaged SQLITE_CORRUPT)'],
+    [],
+  ]);
 });
 
 test('a Vitrine that is open and fails does not keep the file from being made', async () => {
-  const { code, json } = await run([join(folder, 'report.zip'), '--json'], { isDeskOpen: true, answers: { 'diagnostics.save': () => fail({ kind: 'host-gone' }) } });
+  const { code, json } = await run([join(folder, 'report.zip'), '--json'], {
+    isDeskOpen: true,
+    answers: { 'diagnostics.save': () => fail({ kind: 'host-gone' }) },
+  });
   expect([code, json]).toMatchObject([0, [{ from: 'folder', missing }]]);
 });
 
@@ -54,7 +82,10 @@ describe('a Vitrine that is open and stops answering', () => {
   afterEach(() => void vi.useRealTimers());
 
   /** A Vitrine that is stuck in one step, and a promise that resolves once it is. */
-  function stuckIn(step: 'the folder' | 'the file' | 'its bytes'): { host: Partial<MemoryHost>; isStuck: Promise<void> } {
+  function stuckIn(step: 'the folder' | 'the file' | 'its bytes'): {
+    host: Partial<MemoryHost>;
+    isStuck: Promise<void>;
+  } {
     const stuck = Promise.withResolvers<void>();
     const never = (): Promise<never> => {
       stuck.resolve();
@@ -63,33 +94,48 @@ describe('a Vitrine that is open and stops answering', () => {
     const steps: Record<typeof step, Partial<MemoryHost>> = {
       'the folder': { namesFolder: never },
       'the file': { answers: { 'diagnostics.save': never } },
-      'its bytes': { takes: async function* takes() { yield await never(); } },
+      'its bytes': {
+        takes: async function* takes() {
+          yield await never();
+        },
+      },
     };
     return { host: { isDeskOpen: true, answers: open, ...steps[step] }, isStuck: stuck.promise };
   }
 
-  test.each(['the folder', 'the file', 'its bytes'] as const)('is waited for one minute when it is asked for %s, and the folder is read instead', async (step) => {
-    const { host, isStuck } = stuckIn(step);
-    const ran = run([join(folder, 'report.zip'), '--json'], host);
-    await isStuck;
-    await vi.advanceTimersByTimeAsync(60_000);
-    expect(await ran).toMatchObject({ code: 0, json: [{ from: 'folder' }], closed: 1 });
-  });
+  test.each(['the folder', 'the file', 'its bytes'] as const)(
+    'is waited for one minute when it is asked for %s, and the folder is read instead',
+    async (step) => {
+      const { host, isStuck } = stuckIn(step);
+      const ran = run([join(folder, 'report.zip'), '--json'], host);
+      await isStuck;
+      await vi.advanceTimersByTimeAsync(60_000);
+      expect(await ran).toMatchObject({ code: 0, json: [{ from: 'folder' }], closed: 1 });
+    },
+  );
 
-  test.each(['the folder', 'the file', 'its bytes'] as const)('keeps nobody waiting after Ctrl-C when it is asked for %s', async (step) => {
-    const interrupt = new AbortController();
-    const { host, isStuck } = stuckIn(step);
-    const ran = run([join(folder, 'report.zip')], { ...host, interrupt });
-    await isStuck;
-    interrupt.abort();
-    expect((await ran).code).toBe(130);
-    expect(vi.getTimerCount()).toBe(0);
-    expect(await readdir(folder)).toEqual([]);
-  });
+  test.each(['the folder', 'the file', 'its bytes'] as const)(
+    'keeps nobody waiting after Ctrl-C when it is asked for %s',
+    async (step) => {
+      const interrupt = new AbortController();
+      const { host, isStuck } = stuckIn(step);
+      const ran = run([join(folder, 'report.zip')], { ...host, interrupt });
+      await isStuck;
+      interrupt.abort();
+      expect((await ran).code).toBe(130);
+      expect(vi.getTimerCount()).toBe(0);
+      expect(await readdir(folder)).toEqual([]);
+    },
+  );
 });
 
 test('the file goes to standard output, and what is missing does not', async () => {
-  expect(await run(['-'])).toMatchObject({ code: 0, bytes: 'read from the folder', lines: [], said: ['Not in it: database (data-damaged SQLITE_CORRUPT)'] });
+  expect(await run(['-'])).toMatchObject({
+    code: 0,
+    bytes: 'read from the folder',
+    lines: [],
+    said: ['Not in it: database (data-damaged SQLITE_CORRUPT)'],
+  });
 });
 
 test('a file that is there stays unless it may be replaced', async () => {

@@ -36,7 +36,10 @@ Also works while Vitrine is not open, and with a data directory that cannot be o
     const desk = await run.diagnosing.openDesk();
     try {
       const made = desk === null ? null : await madeBy(desk, run, file);
-      return await write(run, file, { from: made === null ? 'folder' : 'program', made: made ?? await run.diagnosing.collect() });
+      return await write(run, file, {
+        from: made === null ? 'folder' : 'program',
+        made: made ?? (await run.diagnosing.collect()),
+      });
     } finally {
       await desk?.close();
     }
@@ -49,7 +52,9 @@ async function wantedFile({ args, options }: CommandRun): Promise<OutputFile> {
   if (more.length > 0 || (path !== undefined && folder !== null)) wrongUsage('name one file, or one folder with --to');
   const isForced = isGiven(options, 'force');
   if (folder !== null) await makeFolder(pathOf(folder));
-  const own = `vitrine-diagnostics-${currentTime().toISOString().replaceAll(/[-:]|\.\d+/g, '')}.zip`;
+  const own = `vitrine-diagnostics-${currentTime()
+    .toISOString()
+    .replaceAll(/[-:]|\.\d+/g, '')}.zip`;
   if (path === undefined) return { out: join(folder ?? '', own), isForced };
   return { out: path === '-' ? path : pathOf(path), isForced };
 }
@@ -71,11 +76,20 @@ async function madeBy(desk: Door, run: CommandRun, file: OutputFile): Promise<Ma
 async function savedBy(desk: Door, run: CommandRun, file: OutputFile): Promise<MadeDiagnostics | null> {
   const folder = await outputFolder({ door: async () => desk }, file);
   const answer = await desk.call('diagnostics.save', { to: 'command-line', ...folder });
-  if (!answer.ok && answer.failure.kind === 'export-into-watched') throw new Told(explainFailure(answer.failure, run.terminal));
+  if (!answer.ok && answer.failure.kind === 'export-into-watched')
+    throw new Told(explainFailure(answer.failure, run.terminal));
   if (!answer.ok || answer.value.saved?.kind !== 'browser') return null;
   const { id, fileName } = answer.value.saved;
   const pieces = await wholeExport(desk, id);
-  return pieces === null ? null : { fileName, missing: answer.value.missing, bytes: async function* bytes() { yield* pieces; } };
+  return pieces === null
+    ? null
+    : {
+        fileName,
+        missing: answer.value.missing,
+        bytes: async function* bytes() {
+          yield* pieces;
+        },
+      };
 }
 
 /** A few megabytes at most, read before any are written, so that the folder can be read instead; null where the program fails on the way. */
@@ -90,7 +104,11 @@ async function wholeExport(desk: Door, id: string): Promise<Uint8Array[] | null>
   }
 }
 
-async function write(run: CommandRun, file: OutputFile, { from, made }: { from: 'program' | 'folder'; made: MadeDiagnostics }): Promise<ExitCode> {
+async function write(
+  run: CommandRun,
+  file: OutputFile,
+  { from, made }: { from: 'program' | 'folder'; made: MadeDiagnostics },
+): Promise<ExitCode> {
   const { terminal } = run;
   const bytes = await writeOut(run, file, made.bytes());
   for (const { part, reason } of made.missing) terminal.complain(`Not in it: ${part} (${reason})`);

@@ -1,5 +1,16 @@
 import { statfsSync } from 'node:fs';
-import { arch, availableParallelism, freemem, homedir, hostname, platform, release, totalmem, uptime, userInfo } from 'node:os';
+import {
+  arch,
+  availableParallelism,
+  freemem,
+  homedir,
+  hostname,
+  platform,
+  release,
+  totalmem,
+  uptime,
+  userInfo,
+} from 'node:os';
 import { basename } from 'node:path';
 import { z } from 'zod';
 import { migrations } from '../../storage/migrations.ts';
@@ -18,11 +29,23 @@ export interface ProgramFacts {
 /** The program and the computer it runs on, in versions and numbers. */
 export function aboutFacts({ version, engines, host, dataDirectory, running }: ProgramFacts): object {
   return {
-    vitrine: { version, madeBy: host === null ? 'a command that read the data without opening it' : 'the running program', host: host?.kind ?? null, package: packageKind(host?.isPackaged ?? false), schemaVersion: migrations.length },
+    vitrine: {
+      version,
+      madeBy: host === null ? 'a command that read the data without opening it' : 'the running program',
+      host: host?.kind ?? null,
+      package: packageKind(host?.isPackaged ?? false),
+      schemaVersion: migrations.length,
+    },
     versions: { ...engines, ...ownVersions() },
     system: {
-      platform: platform(), release: short(release()), architecture: arch(), locale: Intl.DateTimeFormat().resolvedOptions().locale, processors: availableParallelism(),
-      memoryBytes: totalmem(), freeMemoryBytes: freemem(), upSeconds: Math.round(uptime()),
+      platform: platform(),
+      release: short(release()),
+      architecture: arch(),
+      locale: Intl.DateTimeFormat().resolvedOptions().locale,
+      processors: availableParallelism(),
+      memoryBytes: totalmem(),
+      freeMemoryBytes: freemem(),
+      upSeconds: Math.round(uptime()),
     },
     process: { upSeconds: Math.round(process.uptime()), memory: process.memoryUsage() },
     dataDirectory: diskFacts(dataDirectory),

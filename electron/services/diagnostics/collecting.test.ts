@@ -19,8 +19,16 @@ beforeEach(() => {
 afterEach(() => folder.remove());
 
 const source = (more: Partial<DiagnosticsSource> = {}): DiagnosticsSource => ({
-  isOpen: false, secrets: [], recent: [],
-  program: { version: '1.2.3', engines: { 'yara-x portable': '1.20.0' }, host: { kind: 'desktop', isPackaged: false }, dataDirectory: data, running: { jobs: 2 } },
+  isOpen: false,
+  secrets: [],
+  recent: [],
+  program: {
+    version: '1.2.3',
+    engines: { 'yara-x portable': '1.20.0' },
+    host: { kind: 'desktop', isPackaged: false },
+    dataDirectory: data,
+    running: { jobs: 2 },
+  },
   ...more,
 });
 
@@ -28,7 +36,11 @@ async function collected(more?: Partial<DiagnosticsSource>) {
   const { bytes, missing, fileName } = await collectDiagnostics(source(more));
   const { raw, files } = await unpacked(bytes());
   const json = (name: string): unknown => JSON.parse(files.get(name) ?? 'null');
-  const logLines = (): unknown[] => (files.get('log.jsonl') ?? '').split('\n').filter((line) => line !== '').map((line): unknown => JSON.parse(line));
+  const logLines = (): unknown[] =>
+    (files.get('log.jsonl') ?? '')
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line): unknown => JSON.parse(line));
   return { raw, files, missing, fileName, json, logLines };
 }
 
@@ -40,8 +52,19 @@ test('the file holds each part once, as text, and is called by the time in UTC',
   const { files, missing, fileName, json, logLines } = await collected();
   expect([[...files.keys()], missing]).toEqual([names, []]);
   expect(fileName).toMatch(/^vitrine-diagnostics-\d{8}T\d{6}Z\.zip$/);
-  expect(json('about.json')).toMatchObject({ vitrine: { version: '1.2.3', host: 'desktop', package: 'checkout' }, versions: { node: process.versions.node, 'yara-x portable': '1.20.0' }, running: { jobs: 2 } });
-  expect(logLines()).toEqual([{ time: expect.stringMatching(/Z$/), level: 'info', event: 'started', facts: { version: '1.2.3', platform: 'desktop' } }]);
+  expect(json('about.json')).toMatchObject({
+    vitrine: { version: '1.2.3', host: 'desktop', package: 'checkout' },
+    versions: { node: process.versions.node, 'yara-x portable': '1.20.0' },
+    running: { jobs: 2 },
+  });
+  expect(logLines()).toEqual([
+    {
+      time: expect.stringMatching(/Z$/),
+      level: 'info',
+      event: 'started',
+      facts: { version: '1.2.3', platform: 'desktop' },
+    },
+  ]);
   expect(json('database.json')).toMatchObject({ problems: 0, rows: { sample: 0, workspace: 0 } });
   expect(files.get('README.txt')).toContain('Nothing was sent.');
 });
@@ -50,29 +73,68 @@ test('no canary leaves in any form, whatever database and log hold, and what a m
   fillDatabase(databaseIn(data));
   fillLog(join(data, 'logs'));
   const { token, sample, server, comment } = canaries;
-  const recent = [{ time: currentInstant(), operation: 'samples.lookup', failure: { kind: 'html-reply', service: 'repository', address: server, status: 502, text: comment } }];
+  const recent = [
+    {
+      time: currentInstant(),
+      operation: 'samples.lookup',
+      failure: { kind: 'html-reply', service: 'repository', address: server, status: 502, text: comment },
+    },
+  ];
   for (const secrets of [[], [token, canaries.passphrase]]) {
     const { raw, files, missing, json, logLines } = await collected({ secrets, recent });
     expect(missing).toEqual([]);
     const { rows } = z.object({ rows: z.record(z.string(), z.number()) }).parse(json('database.json'));
-    expect(Object.entries(rows).filter(([, count]) => count === 0), 'tables without a canary').toEqual([]);
+    expect(
+      Object.entries(rows).filter(([, count]) => count === 0),
+      'tables without a canary',
+    ).toEqual([]);
     for (const [name, text] of files) expect(canariesIn(text), name).toEqual([]);
     expect(canariesIn(raw.toString('latin1'))).toEqual([]);
 
-    expect(json('settings.json')).toMatchObject({ exportPassword: 'changed', currentWorkspace: expect.stringMatching(/^workspace-\d+$/), values: { scanSeconds: 45 }, unreadable: expect.arrayContaining(['theme']) });
-    const workspaces = z.object({ workspaces: z.array(z.looseObject({ repository: z.string().optional() })) }).parse(json('settings.json')).workspaces;
-    expect(workspaces.at(-1)).toMatchObject({ repository: 'https://server-1:port/path', ruleEditor: 'https://server-1:port/path', trust: 'pin', options: { commentForm: 'json' } });
+    expect(json('settings.json')).toMatchObject({
+      exportPassword: 'changed',
+      currentWorkspace: expect.stringMatching(/^workspace-\d+$/),
+      values: { scanSeconds: 45 },
+      unreadable: expect.arrayContaining(['theme']),
+    });
+    const workspaces = z
+      .object({ workspaces: z.array(z.looseObject({ repository: z.string().optional() })) })
+      .parse(json('settings.json')).workspaces;
+    expect(workspaces.at(-1)).toMatchObject({
+      repository: 'https://server-1:port/path',
+      ruleEditor: 'https://server-1:port/path',
+      trust: 'pin',
+      options: { commentForm: 'json' },
+    });
     expect(json('failures.json')).toMatchObject({
       answers: [{ operation: 'samples.lookup', kind: 'html-reply', service: 'repository', status: 502 }],
-      defects: expect.arrayContaining([{ time: expect.any(String), id, operation: 'samples.lookup', error: 'TypeError' }]),
+      defects: expect.arrayContaining([
+        { time: expect.any(String), id, operation: 'samples.lookup', error: 'TypeError' },
+      ]),
       stored: {
-        jobs: expect.arrayContaining([expect.objectContaining({ failure: { kind: 'not-writable', code: 'EACCES' } }), expect.objectContaining({ failure: { kind: 'service-failed', service: 'repository', status: 500 } })]),
-        items: expect.arrayContaining([{ job: expect.any(Number), failures: { 'not-writable': 2, 'service-failed': 1, 'unknown to this version': 1, 'wrong-bytes': 1 } }]),
+        jobs: expect.arrayContaining([
+          expect.objectContaining({ failure: { kind: 'not-writable', code: 'EACCES' } }),
+          expect.objectContaining({ failure: { kind: 'service-failed', service: 'repository', status: 500 } }),
+        ]),
+        items: expect.arrayContaining([
+          {
+            job: expect.any(Number),
+            failures: { 'not-writable': 2, 'service-failed': 1, 'unknown to this version': 1, 'wrong-bytes': 1 },
+          },
+        ]),
         journal: expect.arrayContaining([expect.objectContaining({ operation: 'download', outcome: 'wrong-bytes' })]),
       },
     });
     const defect = logLines().find((line) => typeof line === 'object' && line !== null && 'id' in line);
-    expect(defect).toMatchObject({ id, operation: 'samples.lookup', error: { name: 'TypeError', message: expect.stringContaining('Cannot read properties of undefined'), frames: expect.arrayContaining([expect.stringContaining(`${ownFile}:`)]) } });
+    expect(defect).toMatchObject({
+      id,
+      operation: 'samples.lookup',
+      error: {
+        name: 'TypeError',
+        message: expect.stringContaining('Cannot read properties of undefined'),
+        frames: expect.arrayContaining([expect.stringContaining(`${ownFile}:`)]),
+      },
+    });
     expect(raw.length).toBeLessThan(10_000_000);
     expect(files.get('log.jsonl')).not.toContain(sample);
   }
@@ -98,13 +160,19 @@ test('names of this computer and its person are in no part', async () => {
 
 test('of a database that is cut off, or is none, the other parts are saved, and its parts are named with the reason', async () => {
   openLog(join(data, 'logs')).defect(id, 'samples.lookup', new RangeError('x'));
-  for (const [damage, reason] of [[() => truncateSync(databaseIn(data), 5_000), /^data-damaged SQLITE_\w+$/], [() => writeFileSync(databaseIn(data), 'x'.repeat(10_000)), /^data-damaged SQLITE_NOTADB$/]] as const) {
+  for (const [damage, reason] of [
+    [() => truncateSync(databaseIn(data), 5_000), /^data-damaged SQLITE_\w+$/],
+    [() => writeFileSync(databaseIn(data), 'x'.repeat(10_000)), /^data-damaged SQLITE_NOTADB$/],
+  ] as const) {
     damage();
     const { files, missing, json } = await collected();
     expect(missing.map(({ part }) => part)).toEqual(['settings', 'jobs', 'database']);
     for (const one of missing) expect(one.reason).toMatch(reason);
     expect([...files.keys()]).toEqual(['README.txt', 'about.json', 'log.jsonl', 'failures.json']);
-    expect(json('failures.json')).toMatchObject({ defects: [{ id, error: 'RangeError' }], stored: { missing: expect.stringMatching(reason) } });
+    expect(json('failures.json')).toMatchObject({
+      defects: [{ id, error: 'RangeError' }],
+      stored: { missing: expect.stringMatching(reason) },
+    });
     expect(files.get('README.txt')).toMatch(/Missing, and why\n {2}settings\.json {2}data-damaged/);
   }
 });
@@ -116,7 +184,10 @@ test('a database of a newer version is described as far as it is understood, and
   const before = readFileSync(databaseIn(data));
   const { json, missing } = await collected();
   expect(json('database.json')).toMatchObject({ schemaVersion: 999, rows: { work: 0 } });
-  expect(missing).toEqual([{ part: 'log', reason: 'ENOENT' }, { part: 'jobs', reason: 'ERR_SQLITE_ERROR' }]);
+  expect(missing).toEqual([
+    { part: 'log', reason: 'ENOENT' },
+    { part: 'jobs', reason: 'ERR_SQLITE_ERROR' },
+  ]);
   expect(readFileSync(databaseIn(data))).toEqual(before);
   expect(readdirSync(data)).toEqual(['vitrine.db']);
 });
@@ -124,14 +195,19 @@ test('a database of a newer version is described as far as it is understood, and
 test('of a folder that is not there each part of it is missing, and the rest is saved', async () => {
   const nowhere = join(folder.path, 'nowhere');
   const { files, missing } = await collected({ program: { ...source().program, dataDirectory: nowhere } });
-  expect(missing).toEqual([{ part: 'log', reason: 'ENOENT' }, ...['settings', 'jobs', 'database'].map((part) => ({ part, reason: 'data-gone' }))]);
+  expect(missing).toEqual([
+    { part: 'log', reason: 'ENOENT' },
+    ...['settings', 'jobs', 'database'].map((part) => ({ part, reason: 'data-gone' })),
+  ]);
   expect([...files.keys()]).toEqual(['README.txt', 'about.json', 'failures.json']);
   expect(readdirSync(folder.path)).toEqual(['data']);
 });
 
 test('a database that another process has open is read while that writes', async () => {
   const writer = new DatabaseSync(databaseIn(data));
-  writer.exec("PRAGMA journal_mode = WAL; INSERT INTO setting VALUES ('scanSeconds', '77'); BEGIN IMMEDIATE; INSERT INTO setting VALUES ('theme', '\"dark\"')");
+  writer.exec(
+    "PRAGMA journal_mode = WAL; INSERT INTO setting VALUES ('scanSeconds', '77'); BEGIN IMMEDIATE; INSERT INTO setting VALUES ('theme', '\"dark\"')",
+  );
   const { json, missing } = await collected({ isOpen: true });
   writer.close();
   expect(missing).toEqual([{ part: 'log', reason: 'ENOENT' }]);
@@ -141,17 +217,27 @@ test('a database that another process has open is read while that writes', async
 test('of a long log with its older parts the newest entries are kept, in their order, and lines that are none are counted', async () => {
   const logs = join(data, 'logs');
   mkdirSync(logs);
-  const entry = (at: number): string => `${JSON.stringify({ time: '2026-01-01T00:00:00.000Z', level: 'info', event: 'lab', facts: { restarts: at } })}\n`;
+  const entry = (at: number): string =>
+    `${JSON.stringify({ time: '2026-01-01T00:00:00.000Z', level: 'info', event: 'lab', facts: { restarts: at } })}\n`;
   const perPart = 18_000;
   for (const age of [4, 3, 2, 1, 0]) {
     const lines = Array.from({ length: perPart }, (_one, at) => entry((4 - age) * perPart + at)).join('');
-    writeFileSync(join(logs, age === 0 ? 'vitrine.log' : `vitrine.log.${age}`), age === 0 ? `${lines}no entry\n{"time": 3}\n` : lines);
+    writeFileSync(
+      join(logs, age === 0 ? 'vitrine.log' : `vitrine.log.${age}`),
+      age === 0 ? `${lines}no entry\n{"time": 3}\n` : lines,
+    );
   }
   copyFileSync(join(logs, 'vitrine.log'), join(logs, 'vitrine.log.bak'));
   const { logLines, files } = await collected();
   const lines = logLines();
-  expect(lines.slice(-2)).toEqual([{ leftOut: 'a line of 8 characters that is no entry' }, { leftOut: 'a line of 11 characters that is no entry' }]);
-  const numbers = z.array(z.looseObject({ facts: z.object({ restarts: z.number() }) })).parse(lines.slice(0, -2)).map(({ facts }) => facts.restarts);
+  expect(lines.slice(-2)).toEqual([
+    { leftOut: 'a line of 8 characters that is no entry' },
+    { leftOut: 'a line of 11 characters that is no entry' },
+  ]);
+  const numbers = z
+    .array(z.looseObject({ facts: z.object({ restarts: z.number() }) }))
+    .parse(lines.slice(0, -2))
+    .map(({ facts }) => facts.restarts);
   expect(numbers.at(-1)).toBe(5 * perPart - 1);
   expect(numbers.filter((number, at) => at > 0 && number !== (numbers[at - 1] ?? 0) + 1)).toEqual([]);
   expect(numbers.length).toBeGreaterThan(3 * perPart);

@@ -9,7 +9,14 @@ import { type CollectingOrder, type FromCollector, collectedPart } from './colle
 /** A database that does not answer must not keep the rest from being saved. */
 const readWithinMs = 30_000;
 
-const fileNames: Readonly<Record<DiagnosticsPart, string>> = { about: 'about.json', log: 'log.jsonl', settings: 'settings.json', failures: 'failures.json', jobs: 'jobs.json', database: 'database.json' };
+const fileNames: Readonly<Record<DiagnosticsPart, string>> = {
+  about: 'about.json',
+  log: 'log.jsonl',
+  settings: 'settings.json',
+  failures: 'failures.json',
+  jobs: 'jobs.json',
+  database: 'database.json',
+};
 
 const inside: Readonly<Record<DiagnosticsPart, string>> = {
   about: 'versions of Vitrine and of what it is made with, the system, memory, free disk space',
@@ -40,7 +47,9 @@ export async function collectDiagnostics({ program, ...order }: DiagnosticsSourc
     return text === undefined ? [] : [member(fileNames[part], text)];
   });
   return {
-    fileName: `vitrine-diagnostics-${currentTime().toISOString().replaceAll(/[-:]|\.\d+/g, '')}.zip`,
+    fileName: `vitrine-diagnostics-${currentTime()
+      .toISOString()
+      .replaceAll(/[-:]|\.\d+/g, '')}.zip`,
     bytes: () => writePlainZip([member('README.txt', readme(program.version, missing)), ...files]),
     missing,
   };
@@ -48,7 +57,13 @@ export async function collectDiagnostics({ program, ...order }: DiagnosticsSourc
 
 function member(name: string, text: string): ZipMember {
   const bytes = Buffer.from(text);
-  return { name, sizeBytes: bytes.length, open: async function* open() { yield bytes; } };
+  return {
+    name,
+    sizeBytes: bytes.length,
+    open: async function* open() {
+      yield bytes;
+    },
+  };
 }
 
 interface ReadParts {
@@ -78,12 +93,18 @@ async function readParts(order: CollectingOrder): Promise<ReadParts> {
   return { texts, missing: [...missing, ...untold.map((part) => ({ part, reason: how }))] };
 }
 
-const readme = (version: string, missing: readonly MissingPart[]): string => `Diagnostics of Vitrine ${version}, saved ${currentInstant()}
+const readme = (
+  version: string,
+  missing: readonly MissingPart[],
+): string => `Diagnostics of Vitrine ${version}, saved ${currentInstant()}
 
 This file was saved on your computer. Nothing was sent. Look through it before you attach it to a report: all of it is plain text.
 
 In it
-${diagnosticsParts.filter((part) => !missing.some((one) => one.part === part)).map((part) => `  ${fileNames[part].padEnd(15)}${inside[part]}`).join('\n')}
+${diagnosticsParts
+  .filter((part) => !missing.some((one) => one.part === part))
+  .map((part) => `  ${fileNames[part].padEnd(15)}${inside[part]}`)
+  .join('\n')}
 ${missing.length === 0 ? '' : `\nMissing, and why\n${missing.map(({ part, reason }) => `  ${fileNames[part].padEnd(15)}${reason}`).join('\n')}\n`}
 Never in it
   Tokens, passphrases and passwords. Addresses and names of servers and workspaces. Your name, that of this computer, and the names of folders.

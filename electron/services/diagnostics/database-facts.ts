@@ -14,7 +14,14 @@ const mostRows = 200;
 const unknown = 'unknown to this version';
 
 const addressed = z.object({ baseUrl: z.string() }).nullable();
-const workspaceBody = z.object({ repository: addressed, ruleEditor: addressed, allowHttp: z.boolean(), trust, timeouts, options: repositoryOptions.optional() });
+const workspaceBody = z.object({
+  repository: addressed,
+  ruleEditor: addressed,
+  allowHttp: z.boolean(),
+  trust,
+  timeouts,
+  options: repositoryOptions.optional(),
+});
 
 /** Settings and workspaces as they are set, without a name, an address, a password or a folder: workspaces and servers are numbered. */
 export function settingsFacts({ settings: stored, workspaces, ruleUpdates, watchedFolder }: StoredSettings): object {
@@ -53,7 +60,10 @@ function ruleFacts(options: unknown): object {
   return typeof options === 'object' ? plainFields(ruleOptions.shape, options) : { leftOut: 'they cannot be read' };
 }
 
-export const jobsFacts = ({ jobs, items }: { jobs: JobCount[]; items: JobCount[] }): object => ({ jobs: jobs.map(countFacts), items: items.map(countFacts) });
+export const jobsFacts = ({ jobs, items }: { jobs: JobCount[]; items: JobCount[] }): object => ({
+  jobs: jobs.map(countFacts),
+  items: items.map(countFacts),
+});
 
 const countFacts = ({ kind, state, count }: JobCount): object => ({ kind: kindOf(kind), state: stateOf(state), count });
 const jobStates = ['draft', 'waiting', 'running', 'paused', 'done', 'cancelled'];
@@ -64,9 +74,20 @@ const stateOf = (state: string): string => [...jobStates, ...itemStates].find((k
 export function failureFacts({ jobs, items, journal }: StoredFailures, redact: Redact): object {
   const failed = journal.filter(({ outcome }) => isFailureKind(outcome)).slice(0, mostRows);
   return {
-    jobs: jobs.map(({ id, kind, state, ended, failure }) => ({ job: id, kind: kindOf(kind), state: stateOf(state), ended: instant(ended), failure: filteredFailure(failure, redact) })),
+    jobs: jobs.map(({ id, kind, state, ended, failure }) => ({
+      job: id,
+      kind: kindOf(kind),
+      state: stateOf(state),
+      ended: instant(ended),
+      failure: filteredFailure(failure, redact),
+    })),
     items: items.map(({ job, failures }) => ({ job, failures: countedKinds(failures) })),
-    journal: failed.map(({ number, time, operation, outcome }) => ({ row: number, time: instant(time), operation: journalOperation.safeParse(operation).data ?? unknown, outcome })),
+    journal: failed.map(({ number, time, operation, outcome }) => ({
+      row: number,
+      time: instant(time),
+      operation: journalOperation.safeParse(operation).data ?? unknown,
+      outcome,
+    })),
   };
 }
 
@@ -81,8 +102,16 @@ function countedKinds(failures: readonly unknown[]): Record<string, number> {
 }
 
 /** What the program that runs answered with. The id of a defect leads to its entry in the log. */
-export function recentFacts(recent: readonly { time: string; operation: string; failure: unknown }[], redact: Redact): object[] {
-  return recent.map(({ time, operation, failure }) => ({ time: instant(time), operation: stepOf(operation), ...filteredFailure(failure, redact), ...idOf(failure) }));
+export function recentFacts(
+  recent: readonly { time: string; operation: string; failure: unknown }[],
+  redact: Redact,
+): object[] {
+  return recent.map(({ time, operation, failure }) => ({
+    time: instant(time),
+    operation: stepOf(operation),
+    ...filteredFailure(failure, redact),
+    ...idOf(failure),
+  }));
 }
 
 function idOf(failure: unknown): object {
@@ -90,4 +119,5 @@ function idOf(failure: unknown): object {
   return id === undefined ? {} : { id };
 }
 
-const instant = (text: string | null): string | null => (text !== null && /^\d{4}-\d\d-\d\dT[\d:.]{5,12}Z$/.test(text) ? text : null);
+const instant = (text: string | null): string | null =>
+  text !== null && /^\d{4}-\d\d-\d\dT[\d:.]{5,12}Z$/.test(text) ? text : null;

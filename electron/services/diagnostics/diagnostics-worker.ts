@@ -8,7 +8,13 @@ import { defaultSettings } from '../../../shared/domain/settings.ts';
 import type { DiagnosticsPart } from '../../../shared/domain/diagnostics.ts';
 import { fail, FailureError } from '../../../shared/failure.ts';
 import { createRedaction } from '../../api/redaction.ts';
-import { databaseSummary, jobCounts, storedFailures, type StoredSettings, storedSettings } from '../../storage/database-summary.ts';
+import {
+  databaseSummary,
+  jobCounts,
+  storedFailures,
+  type StoredSettings,
+  storedSettings,
+} from '../../storage/database-summary.ts';
 import { readingConnection } from '../../storage/reading-connection.ts';
 import { readingUntouched } from '../../storage/schema-version.ts';
 import { translateSqliteError } from '../../storage/sqlite-error.ts';
@@ -40,7 +46,8 @@ function tried<T>(read: () => T): Tried<T> {
 }
 
 function reasonOf(error: Error): string {
-  if (error instanceof FailureError) return [error.failure.kind, ...('code' in error.failure ? [error.failure.code] : [])].join(' ');
+  if (error instanceof FailureError)
+    return [error.failure.kind, ...('code' in error.failure ? [error.failure.code] : [])].join(' ');
   return systemErrorCode(error) ?? ('code' in error && typeof error.code === 'string' ? error.code : error.name);
 }
 
@@ -66,7 +73,8 @@ function tell<T>(part: DiagnosticsPart, read: Tried<T>, textOf: (value: T) => st
 }
 
 const post = (message: FromCollector): void => port.postMessage(message);
-const orWhy = <T>(read: Tried<T>, facts: (value: T) => unknown): unknown => ('reason' in read ? { missing: read.reason } : facts(read.value));
+const orWhy = <T>(read: Tried<T>, facts: (value: T) => unknown): unknown =>
+  'reason' in read ? { missing: read.reason } : facts(read.value);
 
 /** The password of exports, where it is the person's own. */
 function passwordIn({ settings }: StoredSettings): string[] {
@@ -80,30 +88,47 @@ function namesIn({ workspaces }: StoredSettings): string[] {
   const body = z.object({ name: z.string().catch(''), repository: service, ruleEditor: service });
   return workspaces.flatMap(({ body: stored }) => {
     const { name = '', repository = null, ruleEditor = null } = body.safeParse(stored).data ?? {};
-    return [name, ...[repository, ruleEditor].flatMap((one) => (one === null ? [] : [one.baseUrl, URL.parse(one.baseUrl)?.hostname ?? '']))];
+    return [
+      name,
+      ...[repository, ruleEditor].flatMap((one) =>
+        one === null ? [] : [one.baseUrl, URL.parse(one.baseUrl)?.hostname ?? ''],
+      ),
+    ];
   });
 }
 
 function collect(): void {
   const settings = readDatabase(storedSettings);
-  const [passwords, addresses] = 'reason' in settings ? [[], []] : [passwordIn(settings.value), namesIn(settings.value)];
+  const [passwords, addresses] =
+    'reason' in settings ? [[], []] : [passwordIn(settings.value), namesIn(settings.value)];
   const secrets = createRedaction([...order.secrets, ...passwords]);
-  const names = createRedaction([...order.secrets, ...passwords, ...order.names, ...addresses].filter((text) => text.length >= shortestName));
+  const names = createRedaction(
+    [...order.secrets, ...passwords, ...order.names, ...addresses].filter((text) => text.length >= shortestName),
+  );
   const redact = (text: string): string => names.text(text);
   // The last guard: what is a secret is in no text, whatever the filters let through.
-  const jsonOf = (value: unknown, indent: number): string => JSON.stringify(value, (_name, each: unknown) => (typeof each === 'string' ? secrets.data(each) : each), indent);
+  const jsonOf = (value: unknown, indent: number): string =>
+    JSON.stringify(value, (_name, each: unknown) => (typeof each === 'string' ? secrets.data(each) : each), indent);
   const page = (value: unknown): string => `${jsonOf(value, 2)}\n`;
-  const log = tried((): FilteredLog => filteredLog(join(order.dataDirectory, 'logs'), redact, (entry) => jsonOf(entry, 0)));
+  const log = tried((): FilteredLog =>
+    filteredLog(join(order.dataDirectory, 'logs'), redact, (entry) => jsonOf(entry, 0)),
+  );
   tell('log', log, ({ text }) => text);
   tell('settings', settings, (stored) => page(settingsFacts(stored)));
   const stored = readDatabase(storedFailures);
-  tell('failures', { value: stored }, () => page({
-    answers: recentFacts(order.recent, redact),
-    defects: orWhy(log, ({ defects }) => defects),
-    stored: orWhy(stored, (failures) => failureFacts(failures, redact)),
-  }));
+  tell('failures', { value: stored }, () =>
+    page({
+      answers: recentFacts(order.recent, redact),
+      defects: orWhy(log, ({ defects }) => defects),
+      stored: orWhy(stored, (failures) => failureFacts(failures, redact)),
+    }),
+  );
   tell('jobs', readDatabase(jobCounts), (counts) => page(jobsFacts(counts)));
-  tell('database', readDatabase((sql) => databaseSummary(sql, database)), (summary) => page(summary));
+  tell(
+    'database',
+    readDatabase((sql) => databaseSummary(sql, database)),
+    (summary) => page(summary),
+  );
   post({ kind: 'over' });
 }
 

@@ -19,12 +19,31 @@ beforeEach(() => {
 });
 afterEach(() => folder.remove());
 
-const capabilities = { chooseFolder: true, openFolders: true, browserDownload: false, windowControls: true, notifications: true, staysInTray: true, restarts: true };
+const capabilities = {
+  chooseFolder: true,
+  openFolders: true,
+  browserDownload: false,
+  windowControls: true,
+  notifications: true,
+  staysInTray: true,
+  restarts: true,
+};
 const chosen = (): string => join(folder.path, 'chosen');
 
-function service(more: Partial<DiagnosticsOptions> = {}, platform: Partial<DiagnosticsOptions['platform']> = {}): DiagnosticsService {
+function service(
+  more: Partial<DiagnosticsOptions> = {},
+  platform: Partial<DiagnosticsOptions['platform']> = {},
+): DiagnosticsService {
   return new DiagnosticsService({
-    platform: { kind: 'desktop', isPackaged: false, capabilities, dataDirectory: migratedData(join(folder.path, 'data')), chooseFolder: async () => chosen(), openPath: async (path) => void opened.push(path), ...platform },
+    platform: {
+      kind: 'desktop',
+      isPackaged: false,
+      capabilities,
+      dataDirectory: migratedData(join(folder.path, 'data')),
+      chooseFolder: async () => chosen(),
+      openPath: async (path) => void opened.push(path),
+      ...platform,
+    },
     program: { version: '1.2.3', engines: {} },
     failures: new RecentFailures(),
     secrets: () => [],
@@ -43,7 +62,12 @@ test('diagnostics go into the folder that the person picks, which can be shown t
   await diagnostics.showFolder();
   expect(opened).toEqual([]);
   const { saved, missing } = await diagnostics.save({});
-  expect(saved).toEqual({ kind: 'folder', path: join(chosen(), readdirSync(chosen())[0] ?? ''), fileName: expect.stringMatching(/^vitrine-diagnostics-\d{8}T\d{6}Z\.zip$/), sizeBytes: expect.any(Number) });
+  expect(saved).toEqual({
+    kind: 'folder',
+    path: join(chosen(), readdirSync(chosen())[0] ?? ''),
+    fileName: expect.stringMatching(/^vitrine-diagnostics-\d{8}T\d{6}Z\.zip$/),
+    sizeBytes: expect.any(Number),
+  });
   expect([missing, readdirSync(chosen()).length]).toEqual([[{ part: 'log', reason: 'ENOENT' }], 1]);
   await diagnostics.showFolder();
   expect(opened).toEqual([chosen()]);
@@ -56,15 +80,21 @@ test('nothing is saved when the person picks no folder', async () => {
 test('where the host has no picker, and for the command line, the caller takes the file', async () => {
   const web = service({}, { kind: 'web', capabilities: { ...capabilities, chooseFolder: false } });
   expect((await web.save({})).saved).toMatchObject({ kind: 'browser', id: '1' });
-  expect((await service().save({ to: 'command-line', folder: 'named' })).saved).toMatchObject({ kind: 'browser', id: '2' });
+  expect((await service().save({ to: 'command-line', folder: 'named' })).saved).toMatchObject({
+    kind: 'browser',
+    id: '2',
+  });
   for (const { open } of offered) expect([...(await unpacked(open())).files.keys()]).toContain('about.json');
   expect(readdirSync(chosen())).toEqual([]);
 });
 
 test('the file does not go into the watched folder; where that cannot be read, it is saved and the defect is logged', async () => {
   const watched = service({ requireUnwatched: async (path) => fail({ kind: 'export-into-watched', path }) });
-  for (const request of [{}, { to: 'command-line', folder: 'named' }] as const) await expect(watched.save(request)).rejects.toMatchObject({ failure: { kind: 'export-into-watched' } });
-  const broken = await service({ requireUnwatched: async (path) => fail({ kind: 'data-damaged', path, code: 'SQLITE_CORRUPT' }) }).save({});
+  for (const request of [{}, { to: 'command-line', folder: 'named' }] as const)
+    await expect(watched.save(request)).rejects.toMatchObject({ failure: { kind: 'export-into-watched' } });
+  const broken = await service({
+    requireUnwatched: async (path) => fail({ kind: 'data-damaged', path, code: 'SQLITE_CORRUPT' }),
+  }).save({});
   expect([broken.saved?.kind, defects.length]).toEqual(['folder', 1]);
 });
 
@@ -77,11 +107,22 @@ test('what the program is asked about itself is in the file, and a part of it th
   const failures = new RecentFailures();
   failures.note('samples.lookup', { kind: 'token-missing', service: 'repository' });
   failures.note('samples.lookup', { kind: 'cancelled' });
-  const running = { lab: () => ({ state: 'stopped' }), engine: () => fail({ kind: 'data-damaged', path: folder.path, code: 'x' }), jobs: () => { throw new Error(folder.path); } };
+  const running = {
+    lab: () => ({ state: 'stopped' }),
+    engine: () => fail({ kind: 'data-damaged', path: folder.path, code: 'x' }),
+    jobs: () => {
+      throw new Error(folder.path);
+    },
+  };
   await service({ failures, running }).save({ to: 'command-line' });
   const { files } = await unpacked(offered[0]?.open() ?? expect.fail('nothing'));
-  expect(JSON.parse(files.get('about.json') ?? '')).toMatchObject({ vitrine: { madeBy: 'the running program' }, running: { lab: { state: 'stopped' }, engine: 'data-damaged', jobs: 'unexpected' } });
-  expect(JSON.parse(files.get('failures.json') ?? '')).toMatchObject({ answers: [{ operation: 'samples.lookup', kind: 'token-missing', service: 'repository' }] });
+  expect(JSON.parse(files.get('about.json') ?? '')).toMatchObject({
+    vitrine: { madeBy: 'the running program' },
+    running: { lab: { state: 'stopped' }, engine: 'data-damaged', jobs: 'unexpected' },
+  });
+  expect(JSON.parse(files.get('failures.json') ?? '')).toMatchObject({
+    answers: [{ operation: 'samples.lookup', kind: 'token-missing', service: 'repository' }],
+  });
   expect(defects).toHaveLength(2);
 });
 
@@ -89,7 +130,11 @@ test('recent failures are the newest two hundred', () => {
   const failures = new RecentFailures();
   for (let at = 1; at <= 250; at += 1) failures.note('jobs.cancel', { kind: 'job-missing', id: at });
   const kept = failures.newestFirst();
-  expect([kept.length, kept[0]?.failure, kept.at(-1)?.failure]).toEqual([200, { kind: 'job-missing', id: 250 }, { kind: 'job-missing', id: 51 }]);
+  expect([kept.length, kept[0]?.failure, kept.at(-1)?.failure]).toEqual([
+    200,
+    { kind: 'job-missing', id: 250 },
+    { kind: 'job-missing', id: 51 },
+  ]);
 });
 
 test('the saved file is readable by its owner alone', async () => {

@@ -76,7 +76,12 @@ export class DiagnosticsService {
     const facts = Object.entries(this.#options.running).map(async ([name, fact]) => {
       const late = Promise.withResolvers<string>();
       const timer = setTimeout(late.resolve, answersWithinMs, 'no answer in time');
-      const told = await Promise.race([Promise.resolve().then(fact).catch((error: unknown) => this.#notHad(error)), late.promise]);
+      const told = await Promise.race([
+        Promise.resolve()
+          .then(fact)
+          .catch((error: unknown) => this.#notHad(error)),
+        late.promise,
+      ]);
       clearTimeout(timer);
       return [name, told] as const;
     });

@@ -16,15 +16,52 @@ const mostNested = 10;
 
 /** Steps that are no operation, and entries that are no defect, as the code names them; a test holds this list against the code. */
 const knownSteps: ReadonlySet<string> = new Set([
-  'started', 'lab', 'lab.exit', 'scanner.exit', 'journal-key', 'diagnostics',
-  'jobs.run', 'jobs.change', 'jobs.tell', ...jobKind.options.map((kind) => `jobs.${kind}`),
-  'uploads', 'bundles', 'comments', 'watch', 'library.words', 'library.forget', 'publications', 'scans', 'exports', 'data.lost',
-  'notification', 'host.close', 'window.remember', 'window.close', 'page', 'local-socket', 'listen', 'call', 'subscribe', 'stage', 'name-folder', 'take', 'export', 'events', 'session',
+  'started',
+  'lab',
+  'lab.exit',
+  'scanner.exit',
+  'journal-key',
+  'diagnostics',
+  'jobs.run',
+  'jobs.change',
+  'jobs.tell',
+  ...jobKind.options.map((kind) => `jobs.${kind}`),
+  'uploads',
+  'bundles',
+  'comments',
+  'watch',
+  'library.words',
+  'library.forget',
+  'publications',
+  'scans',
+  'exports',
+  'data.lost',
+  'notification',
+  'host.close',
+  'window.remember',
+  'window.close',
+  'page',
+  'local-socket',
+  'listen',
+  'call',
+  'subscribe',
+  'stage',
+  'name-folder',
+  'take',
+  'export',
+  'events',
+  'session',
 ]);
 
 const entry = z.object({
-  time: z.string().optional(), level: z.string().optional(), event: z.string().optional(), id: z.string().optional(), operation: z.string().optional(),
-  facts: z.unknown().optional(), error: z.unknown().optional(), leftOut: z.unknown().optional(),
+  time: z.string().optional(),
+  level: z.string().optional(),
+  event: z.string().optional(),
+  id: z.string().optional(),
+  operation: z.string().optional(),
+  facts: z.unknown().optional(),
+  error: z.unknown().optional(),
+  leftOut: z.unknown().optional(),
 });
 const failureShape = z.looseObject({ kind: z.string(), code: z.unknown().optional() });
 const errorShape = z.looseObject({ name: z.string() });
@@ -60,7 +97,13 @@ export function filteredFailure(value: unknown, redact: Redact): Record<string, 
   if (!read.success) return null;
   const { kind, code, end, lastWords } = read.data;
   if (!isFailureKind(kind)) return { kind: 'unknown to this version' };
-  return defined({ kind, ...plainFailureFacts(kind, read.data), code: systemCode(code, redact), end: processEnd(end), lastWords: wordsOf(lastWords) });
+  return defined({
+    kind,
+    ...plainFailureFacts(kind, read.data),
+    code: systemCode(code, redact),
+    end: processEnd(end),
+    lastWords: wordsOf(lastWords),
+  });
 }
 
 /** Of an error as the log has it. */
@@ -74,7 +117,9 @@ export function filteredError(value: unknown, redact: Redact, depth = 0): Record
     message: typeof message === 'string' ? phrasesIn(message) : undefined,
     frames: typeof stack === 'string' ? framesIn(stack) : undefined,
     failure: failure === undefined ? undefined : (filteredFailure(failure, redact) ?? undefined),
-    errors: Array.isArray(errors) ? errors.slice(0, mostNested).map((one) => filteredError(one, redact, depth + 1)) : undefined,
+    errors: Array.isArray(errors)
+      ? errors.slice(0, mostNested).map((one) => filteredError(one, redact, depth + 1))
+      : undefined,
     cause: cause === undefined || cause === null ? undefined : filteredError(cause, redact, depth + 1),
   });
 }
@@ -99,22 +144,82 @@ function filteredFacts(value: unknown, redact: Redact): Record<string, unknown> 
 }
 
 /** How a process of ours ended: `exit code 1`, `SIGKILL`. */
-const processEnd = (end: unknown): string | undefined => matching(/^(?:exit code -?\d{1,10}|SIG[A-Z0-9]{2,10}|killed)$/, end);
+const processEnd = (end: unknown): string | undefined =>
+  matching(/^(?:exit code -?\d{1,10}|SIG[A-Z0-9]{2,10}|killed)$/, end);
 
 /** The end of what a process wrote before it ended: mostly an error with its stack. */
-const wordsOf = (words: unknown): object | undefined => (typeof words === 'string' && words !== '' ? { message: phrasesIn(words), frames: framesIn(words) } : undefined);
+const wordsOf = (words: unknown): object | undefined =>
+  typeof words === 'string' && words !== '' ? { message: phrasesIn(words), frames: framesIn(words) } : undefined;
 
 /** What the engine of JavaScript, SQLite and the system say themselves. Between these phrases a message may quote anything. */
 const phrases = [
-  'Cannot read properties of undefined', 'Cannot read properties of null', 'Cannot set properties of undefined', 'Cannot set properties of null', 'is not a function', 'is not iterable',
-  'is not a constructor', 'is not defined', 'before initialization', 'Maximum call stack size exceeded', 'Invalid array length', 'Invalid string length', 'Array buffer allocation failed',
-  'out of memory', 'is not valid JSON', 'Unexpected end of JSON input', 'Converting circular structure to JSON', 'Invalid URL', 'Assignment to constant variable', 'Cannot destructure property',
-  'UNIQUE constraint failed', 'NOT NULL constraint failed', 'FOREIGN KEY constraint failed', 'CHECK constraint failed', 'database is locked', 'database disk image is malformed', 'disk I/O error',
-  'database or disk is full', 'unable to open database file', 'attempt to write a readonly database', 'file is not a database', 'no such table', 'no such column', 'database is not open',
-  'statement has been finalized', 'cannot start a transaction within a transaction', 'no such file or directory', 'permission denied', 'operation not permitted', 'no space left on device',
-  'file already exists', 'too many open files', 'resource busy or locked', 'read-only file system', 'cross-device link not permitted', 'broken pipe', 'socket hang up', 'connection refused',
-  'connection reset', 'The operation was aborted', 'write after end', 'Premature close', 'other side closed', 'unable to verify the first certificate', 'self-signed certificate',
-  'certificate has expired', 'Cannot find module', 'Invalid digest', 'Digest method not supported', 'ERR_MODULE_NOT_FOUND', 'invalid_type', 'invalid_value', 'unrecognized_keys', 'invalid_union', 'invalid_format', 'too_big', 'too_small',
+  'Cannot read properties of undefined',
+  'Cannot read properties of null',
+  'Cannot set properties of undefined',
+  'Cannot set properties of null',
+  'is not a function',
+  'is not iterable',
+  'is not a constructor',
+  'is not defined',
+  'before initialization',
+  'Maximum call stack size exceeded',
+  'Invalid array length',
+  'Invalid string length',
+  'Array buffer allocation failed',
+  'out of memory',
+  'is not valid JSON',
+  'Unexpected end of JSON input',
+  'Converting circular structure to JSON',
+  'Invalid URL',
+  'Assignment to constant variable',
+  'Cannot destructure property',
+  'UNIQUE constraint failed',
+  'NOT NULL constraint failed',
+  'FOREIGN KEY constraint failed',
+  'CHECK constraint failed',
+  'database is locked',
+  'database disk image is malformed',
+  'disk I/O error',
+  'database or disk is full',
+  'unable to open database file',
+  'attempt to write a readonly database',
+  'file is not a database',
+  'no such table',
+  'no such column',
+  'database is not open',
+  'statement has been finalized',
+  'cannot start a transaction within a transaction',
+  'no such file or directory',
+  'permission denied',
+  'operation not permitted',
+  'no space left on device',
+  'file already exists',
+  'too many open files',
+  'resource busy or locked',
+  'read-only file system',
+  'cross-device link not permitted',
+  'broken pipe',
+  'socket hang up',
+  'connection refused',
+  'connection reset',
+  'The operation was aborted',
+  'write after end',
+  'Premature close',
+  'other side closed',
+  'unable to verify the first certificate',
+  'self-signed certificate',
+  'certificate has expired',
+  'Cannot find module',
+  'Invalid digest',
+  'Digest method not supported',
+  'ERR_MODULE_NOT_FOUND',
+  'invalid_type',
+  'invalid_value',
+  'unrecognized_keys',
+  'invalid_union',
+  'invalid_format',
+  'too_big',
+  'too_small',
 ] as const;
 
 function phrasesIn(message: string): string {
@@ -131,7 +236,9 @@ const frameLine = /^\s+at (?:.{1,200} \()?(?<place>\S.{0,1000}?):(?<line>\d{1,7}
 function framesIn(stack: string): string[] {
   const frames = stack.split('\n').flatMap((line) => {
     const { place, line: at, column } = frameLine.exec(line)?.groups ?? {};
-    return place === undefined ? [] : [`${ownFile(place) ?? (place.startsWith('node:') ? 'node' : '(elsewhere)')}:${at}:${column}`];
+    return place === undefined
+      ? []
+      : [`${ownFile(place) ?? (place.startsWith('node:') ? 'node' : '(elsewhere)')}:${at}:${column}`];
   });
   return frames.slice(0, mostFrames);
 }
@@ -154,7 +261,10 @@ function ownFile(place: string): string | null {
 /** Codes of the system, of Node, of SQLite and of TLS. */
 export function systemCode(code: unknown, redact: Redact): string | number | undefined {
   if (typeof code === 'number') return code;
-  return matching(/^(?:E[A-Z0-9]{2,20}|(?:ERR|SQLITE|UND|HPE|CERT|UNABLE|DEPTH|SELF|HOSTNAME)_[A-Z0-9_]{2,60})$/, typeof code === 'string' ? redact(code) : code);
+  return matching(
+    /^(?:E[A-Z0-9]{2,20}|(?:ERR|SQLITE|UND|HPE|CERT|UNABLE|DEPTH|SELF|HOSTNAME)_[A-Z0-9_]{2,60})$/,
+    typeof code === 'string' ? redact(code) : code,
+  );
 }
 
 /** An operation, or a step of the code's own. */
@@ -162,6 +272,8 @@ export const stepOf = (name: string): string => (isOperationName(name) || knownS
 
 const numberOf = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
 
-const matching = (pattern: RegExp, value: unknown): string | undefined => (typeof value === 'string' && pattern.test(value) ? value : undefined);
+const matching = (pattern: RegExp, value: unknown): string | undefined =>
+  typeof value === 'string' && pattern.test(value) ? value : undefined;
 
-const defined = (fields: Record<string, unknown>): Record<string, unknown> => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+const defined = (fields: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));

@@ -27,20 +27,35 @@ export function filteredLog(folder: string, redact: Redact, write: (entry: objec
     if (characters > mostCharacters) break;
     lines.push(text);
     const { time, id, operation, error } = entry;
-    if (defectId(id) !== undefined && defects.length < mostDefects) defects.push({ time, id, operation, error: nameOf(error) });
+    if (defectId(id) !== undefined && defects.length < mostDefects)
+      defects.push({ time, id, operation, error: nameOf(error) });
   }
-  return { text: lines.toReversed().map((line) => `${line}\n`).join(''), defects };
+  return {
+    text: lines
+      .toReversed()
+      .map((line) => `${line}\n`)
+      .join(''),
+    defects,
+  };
 }
 
-const nameOf = (error: unknown): unknown => (typeof error === 'object' && error !== null && 'name' in error ? error.name : undefined);
+const nameOf = (error: unknown): unknown =>
+  typeof error === 'object' && error !== null && 'name' in error ? error.name : undefined;
 
 function* newestFirst(folder: string): Generator<string, void, void> {
-  for (const name of partNames(folder)) yield* endOf(join(folder, name)).split('\n').filter((line) => line.trim() !== '').toReversed();
+  for (const name of partNames(folder))
+    yield* endOf(join(folder, name))
+      .split('\n')
+      .filter((line) => line.trim() !== '')
+      .toReversed();
 }
 
 /** `vitrine.log`, then `vitrine.log.1` and the older ones. */
 const partNames = (folder: string): string[] =>
-  readdirSync(folder).filter((name) => /^vitrine\.log(?:\.\d{1,3})?$/.test(name)).toSorted((one, other) => ageOf(one) - ageOf(other)).slice(0, mostFiles);
+  readdirSync(folder)
+    .filter((name) => /^vitrine\.log(?:\.\d{1,3})?$/.test(name))
+    .toSorted((one, other) => ageOf(one) - ageOf(other))
+    .slice(0, mostFiles);
 const ageOf = (name: string): number => Number(/\d+$/.exec(name)?.[0] ?? 0);
 
 /** Without the line that the cut went through. */

@@ -22,7 +22,13 @@ export function DiagnosticsProvider({ children }: { children: ReactNode }) {
   const save = (): void => {
     if (!isPending) mutate({});
   };
-  return <SavingContext value={{ isPending, output: data?.saved === null ? null : data, failure: error, save, forget: reset }}>{children}</SavingContext>;
+  return (
+    <SavingContext
+      value={{ isPending, output: data?.saved === null ? null : data, failure: error, save, forget: reset }}
+    >
+      {children}
+    </SavingContext>
+  );
 }
 
 export function useDiagnostics(): DiagnosticsSaving {

@@ -25,5 +25,15 @@ export function SaveLink({ ready, verb, shownName = ready.fileName, takesFocus =
     toast({ meaning: 'info', text: text.saving(shownName) });
     onSaving();
   };
-  return <a {...(takesFocus ? { ref: takeFocus } : {})} className={styles.save} href={exportUrl(ready.id)} download={ready.fileName} onClick={saving}>{verb}</a>;
+  return (
+    <a
+      {...(takesFocus ? { ref: takeFocus } : {})}
+      className={styles.save}
+      href={exportUrl(ready.id)}
+      download={ready.fileName}
+      onClick={saving}
+    >
+      {verb}
+    </a>
+  );
 }

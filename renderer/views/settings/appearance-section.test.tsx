@@ -5,7 +5,9 @@ import { host } from '../../test/memory-bridge.ts';
 import { open } from '../../test/open-page.fixture.tsx';
 
 async function openAppearance(staysInTray: boolean) {
-  const page = await open({ 'host.describe': () => ({ ...host, capabilities: { ...host.capabilities, staysInTray } }) });
+  const page = await open({
+    'host.describe': () => ({ ...host, capabilities: { ...host.capabilities, staysInTray } }),
+  });
   await page.user.click(screen.getByRole('button', { name: 'Settings' }));
   await page.user.click(screen.getByRole('button', { name: 'Appearance' }));
   return page;
@@ -13,7 +15,9 @@ async function openAppearance(staysInTray: boolean) {
 
 test('a person chooses what closing the window does', async () => {
   const { user, bridge } = await openAppearance(true);
-  expect(await screen.findByRole('radio', { name: 'Ask if something would stop, otherwise quit', checked: true })).toBeDefined();
+  expect(
+    await screen.findByRole('radio', { name: 'Ask if something would stop, otherwise quit', checked: true }),
+  ).toBeDefined();
   await user.click(screen.getByRole('radio', { name: 'Keep running in the tray' }));
   await user.click(screen.getByRole('radio', { name: 'Quit' }));
   expect(bridge.inputsOf('settings.change')).toEqual([{ whenClosed: 'tray' }, { whenClosed: 'quit' }]);

@@ -17,14 +17,24 @@ export function Diagnostics({ capabilities }: { capabilities: HostDescription['c
   const opensFolders = capabilities?.openFolders === true;
   return (
     <section className={styles.group} aria-labelledby="diagnostics">
-      <h3 id="diagnostics" className={styles.groupTitle}>{text.diagnostics}</h3>
-      <p className={styles.sentence}>{text.diagnosticsSentence} {text.diagnosticsNever}</p>
+      <h3 id="diagnostics" className={styles.groupTitle}>
+        {text.diagnostics}
+      </h3>
+      <p className={styles.sentence}>
+        {text.diagnosticsSentence} {text.diagnosticsNever}
+      </p>
       <div className={styles.buttons}>
-        <Button isPending={saving.isPending} onPress={saving.save}>{text.saveDiagnostics}</Button>
+        <Button isPending={saving.isPending} onPress={saving.save}>
+          {text.saveDiagnostics}
+        </Button>
         {opensFolders && <Button onPress={() => log.mutate({})}>{text.openLog}</Button>}
       </div>
-      <div className={styles.outcomes} role="status"><Outcome saving={saving} opensFolders={opensFolders} /></div>
-      {saving.failure && <FailureNotice failure={saving.failure} retry={{ name: 'diagnostics.save', input: {} }} onRetry={saving.save} />}
+      <div className={styles.outcomes} role="status">
+        <Outcome saving={saving} opensFolders={opensFolders} />
+      </div>
+      {saving.failure && (
+        <FailureNotice failure={saving.failure} retry={{ name: 'diagnostics.save', input: {} }} onRetry={saving.save} />
+      )}
       {log.error && <FailureNotice failure={log.error} />}
     </section>
   );
@@ -35,8 +45,19 @@ function Outcome({ saving: { output, forget }, opensFolders }: { saving: Diagnos
   const { saved, missing } = output;
   return (
     <>
-      {saved.kind === 'browser' ? <div className={styles.outcome}><SaveLink ready={saved} verb={text.saveZip} onSaving={forget} /><span>{text.savedOnce}</span></div> : <SavedTo saved={saved} opensFolders={opensFolders} />}
-      {missing.length > 0 && <Notice meaning="warn" title={text.diagnosticsMissing(missing.length)}>{missing.map(missingWords).join('; ')}</Notice>}
+      {saved.kind === 'browser' ? (
+        <div className={styles.outcome}>
+          <SaveLink ready={saved} verb={text.saveZip} onSaving={forget} />
+          <span>{text.savedOnce}</span>
+        </div>
+      ) : (
+        <SavedTo saved={saved} opensFolders={opensFolders} />
+      )}
+      {missing.length > 0 && (
+        <Notice meaning="warn" title={text.diagnosticsMissing(missing.length)}>
+          {missing.map(missingWords).join('; ')}
+        </Notice>
+      )}
     </>
   );
 }
@@ -48,8 +69,14 @@ function SavedTo({ saved, opensFolders }: { saved: Extract<ExportResult, { kind:
   return (
     <>
       <div className={styles.outcome}>
-        <span>{text.savedAs} <bdi className={styles.savedPath}>{saved.path}</bdi></span>
-        {opensFolders && <Button size="small" onPress={() => show.mutate({})}>{text.showInFolder}</Button>}
+        <span>
+          {text.savedAs} <bdi className={styles.savedPath}>{saved.path}</bdi>
+        </span>
+        {opensFolders && (
+          <Button size="small" onPress={() => show.mutate({})}>
+            {text.showInFolder}
+          </Button>
+        )}
       </div>
       {show.error && <FailureNotice failure={show.error} />}
     </>

@@ -22,15 +22,31 @@ function brokenProcesses() {
   return { processes, exits };
 }
 
-const program = programOf({ imports: [], rules: [{ name: 'a', text: 'rule a { condition: true }', uses: [], isGlobal: false, isPrivate: false }] }, null);
+const program = programOf(
+  {
+    imports: [],
+    rules: [{ name: 'a', text: 'rule a { condition: true }', uses: [], isGlobal: false, isPrivate: false }],
+  },
+  null,
+);
 const why = 'exit code 1: Error: no library for token=[removed]';
-const exit = { end: 'exit code 1', lastWords: expect.stringContaining('Error: no library for token=[removed]\n    at ') };
+const exit = {
+  end: 'exit code 1',
+  lastWords: expect.stringContaining('Error: no library for token=[removed]\n    at '),
+};
 
 test('a scan fails with the last words of its engine after four processes that could not start, and a new scan starts anew', async () => {
   const { processes, exits } = brokenProcesses();
   const startLane = () => processLane(processes);
   for (const scan of [1, 2]) {
-    const opening = openScanSession<string>({ program, engine: 'wasm', startLane, lanes: 1, signal: new AbortController().signal, leftOut: () => undefined });
+    const opening = openScanSession<string>({
+      program,
+      engine: 'wasm',
+      startLane,
+      lanes: 1,
+      signal: new AbortController().signal,
+      leftOut: () => undefined,
+    });
     await expect(opening).rejects.toMatchObject({ failure: { kind: 'scan-engine-failed', text: `it ended (${why})` } });
     expect(exits).toEqual(Array.from({ length: 4 * scan }, () => exit));
   }
