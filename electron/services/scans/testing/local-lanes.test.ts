@@ -87,7 +87,8 @@ for (const engine of engines) describe(`with the ${engine} engine`, { tags: engi
     }
     await dying;
     expect([...verdicts]).toEqual([files.map((content) => (content === 'a' ? 'a' : '')).join()]);
-    expect(lanes).toHaveLength(3);
+    // One that died before it was ready is followed by another after a pause, which the other lane may not need for these files.
+    await expect.poll(() => lanes.length).toBe(3);
   });
 
   test('where there are too many matches, there are at least so many', async () => {
