@@ -28,12 +28,11 @@ export const flushCompileCache = () => {};
 export const enableCompileCache = () => ({});`,
 };
 
-/** What Electron 33 lacks of its keychain; the desktop's entry begins with it. */
+/** What Electron 33 lacks of its keychain; the desktop's entry, which imports it, begins with this. */
 const keychain = `
-import { safeStorage as older } from 'electron';
-older.isAsyncEncryptionAvailable ??= async () => older.isEncryptionAvailable();
-older.encryptStringAsync ??= async (text) => older.encryptString(text);
-older.decryptStringAsync ??= async (bytes) => ({ result: older.decryptString(bytes), shouldReEncrypt: false });
+safeStorage.isAsyncEncryptionAvailable ??= async () => safeStorage.isEncryptionAvailable();
+safeStorage.encryptStringAsync ??= async (text) => safeStorage.encryptString(text);
+safeStorage.decryptStringAsync ??= async (bytes) => ({ result: safeStorage.decryptString(bytes), shouldReEncrypt: false });
 `;
 const prefix = '\0completed:';
 
