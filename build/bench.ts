@@ -20,11 +20,13 @@ async function measure(given: readonly string[]): Promise<number> {
   const chromium = findChromium();
   const env = { ...process.env, VITRINE_BUILT_HOST: benchOut, ...(chromium.found ? { VITRINE_CHROMIUM: chromium.path } : {}) };
   const args = given.filter((arg) => arg !== testElectron);
-  const desktop = await desktopForTests({ desktop: given.includes(testElectron) ? 'test-electron' : 'usual', isDesktopRequired: false, args: [] });
-  if (typeof desktop === 'string') {
-    if (given.includes(testElectron)) process.stderr.write(`${desktop}\n`);
-    return (await runNode(bench, args, { env })).code;
+  const isRequired = args.length < given.length;
+  const desktop = await desktopForTests({ desktop: isRequired ? 'test-electron' : 'usual', isDesktopRequired: false, args: [] });
+  if (typeof desktop === 'string' && isRequired) {
+    process.stderr.write(`Nothing was measured: ${desktop}\n`);
+    return 1;
   }
+  if (typeof desktop === 'string') return (await runNode(bench, args, { env })).code;
   try {
     return (await desktop.runTests(bench, args, { ...env, ...desktop.env })).code;
   } finally {
