@@ -12,6 +12,8 @@ export interface FailureSentence {
 
 const serviceWords: Record<ServiceName, string> = { repository: 'repository', 'rule-editor': 'rule editor' };
 
+/** Of what a scan does not know all that rules ask for. */
+const scannedWords = { vault: 'samples of the vault', copies: 'uploaded files', files: 'some of these files' };
 const say = (what: string, then: string): FailureSentence => ({ what, then });
 
 /** The one place where a failure becomes English. Exhaustive: a new kind does not compile without its sentence. */
@@ -200,6 +202,8 @@ export function sentenceFor(failure: Failure): FailureSentence {
       return say(`"${failure.name}" is too large to scan here`, `${bytes(failure.sizeBytes)}; the limit is ${bytes(failure.limitBytes)}.`);
     case 'scan-rule-left-out':
       return say(`The rule ${failure.rule} was left out`, failure.reason === 'endless' ? 'It kept the engine from ending in time. The scan went on without it; its hits are not known.' : 'It ended the engine. The scan went on without it; its hits are not known.');
+    case 'scan-variables-unknown':
+      return say(`${failure.rules === 1 ? '1 rule asks' : `${failure.rules.toLocaleString('en')} rules ask`} for ${failure.variables.join(', ')}, not known for ${scannedWords[failure.of]}`, 'Their result may be wrong. Known hits of these rules are kept.');
     case 'scan-not-understood':
       return say(`The ${serviceWords[failure.service]} answered in a form that is not known`, 'Its reply is shown as it came. It counts neither as a hit nor as clean.');
     case 'no-rules':

@@ -1,7 +1,10 @@
+import type { Job } from '../../shared/domain/job.ts';
 import { everyResult, type FileGroup, type ScanFilter, type ScannedFile } from '../../shared/domain/scan.ts';
 import { visibleLine } from '../../shared/domain/visible-text.ts';
 import { sentenceFor } from '../../shared/failure-sentences.ts';
 import type { CommandRun } from './command.ts';
+import { exitCodeOf } from './exit-code-of.ts';
+import type { ExitCode } from './exit-codes.ts';
 
 /** A file of a scan or a hunt, with all that was found in it. */
 export interface FileResult {
@@ -37,3 +40,16 @@ export function troubleOf({ group, file }: FileResult): string[] {
   });
   return ofSides.length === 0 && group.failure ? [sentenceFor(group.failure).what] : ofSides;
 }
+
+/** What the person should know of the job as a whole. @returns the codes for it: that rules ask for what a scan does not know is no failure of it */
+export function toldNotices({ terminal }: Pick<CommandRun, 'terminal'>, { notices }: Pick<Job, 'notices'>): ExitCode[] {
+  for (const notice of notices) {
+    const { what, then } = sentenceFor(notice);
+    terminal.complain(notice.kind === 'scan-variables-unknown' ? `${what}. ${then}` : what);
+  }
+  return notices.filter(({ kind }) => kind !== 'scan-variables-unknown').map(exitCodeOf);
+}
+
+/** That a file has more names than it was scanned with. */
+export const namesLeftOutOf = ({ results }: ScannedFile): string[] =>
+  results.flatMap(({ namesLeftOut = 0 }) => (namesLeftOut === 0 ? [] : [`not scanned under ${namesLeftOut.toLocaleString('en')} more of its names`]));

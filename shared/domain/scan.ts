@@ -82,6 +82,8 @@ const scanResult = z.object({
   hits: z.array(ruleHit),
   /** Hits or matches are left out, because there were too many. */
   isCut: z.boolean(),
+  /** Names of the file that rules which ask for one were not tried with, because it has too many; not there: none. */
+  namesLeftOut: count.optional(),
   failure: failureSchema.nullable(),
   /** The service's reply as JSON text, at most 100,000 characters. */
   raw: z.string().nullable(),

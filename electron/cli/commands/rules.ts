@@ -3,11 +3,12 @@ import { visibleLine } from '../../../shared/domain/visible-text.ts';
 import { fail, FailureError } from '../../../shared/failure-error.ts';
 import type { Command, CommandRun } from '../command.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
-import { isGiven } from '../option-values.ts';
+import { isGiven, textsOf } from '../option-values.ts';
 import { countsWords, differenceTo, earlierPackage, packageOf } from '../rule-packages.ts';
 import { wrongUsage } from '../usage-error.ts';
 import { checked, rowLine, showChecked } from './rules-check.ts';
 import { listPackages, showRule } from './rules-show.ts';
+import { ruleVariables } from './rules-variables.ts';
 
 export const rules: Command = {
   name: 'rules',
@@ -17,11 +18,14 @@ vitrine rules update           make it the active package; checks first where no
 vitrine rules rollback [VERSION]
 vitrine rules list             packages that are kept here
 vitrine rules show RULE        a rule of the active package
+vitrine rules variables [NAME=VALUE…] [--remove NAME]
+                               variables that rules may ask for: list, set or remove them
 
-  --if-clean          update: not where a rule in it is broken`,
-  options: { 'if-clean': { type: 'boolean' } },
+  --if-clean          update: not where a rule in it is broken
+  --remove NAME       variables: this one; it may be given more than once`,
+  options: { 'if-clean': { type: 'boolean' }, remove: { type: 'string', multiple: true } },
   words: {
-    check: { options: [], most: 0 }, update: { options: ['if-clean'], most: 0 }, rollback: { options: [], most: 1 }, list: { options: [], most: 0 }, show: { options: [], most: 1 },
+    check: { options: [], most: 0 }, update: { options: ['if-clean'], most: 0 }, rollback: { options: [], most: 1 }, list: { options: [], most: 0 }, show: { options: [], most: 1 }, variables: { options: ['remove'], most: 50 },
   },
   run: async (run) => {
     const [verb, named] = run.args;
@@ -31,7 +35,8 @@ vitrine rules show RULE        a rule of the active package
       case 'rollback': return rollback(run, named);
       case 'list': return listPackages(run, await stateOf(run));
       case 'show': return showRule(run, await run.workspaceId(), named ?? wrongUsage('name the rule to show'));
-      default: return wrongUsage('rules check, update, rollback, list or show');
+      case 'variables': return ruleVariables(run, run.args.slice(1), textsOf(run.options, 'remove'));
+      default: return wrongUsage('rules check, update, rollback, list, show or variables');
     }
   },
 };

@@ -1,4 +1,5 @@
 import { setTimeout as passed } from 'node:timers/promises';
+import type { RuleVariable } from '../../../shared/domain/rule-variable.ts';
 import type { LocalEngine } from '../../../shared/domain/scan.ts';
 import { FailureError } from '../../../shared/failure.ts';
 import { LaneClient, type LaneEnd, type LaneEvents } from './lane-client.ts';
@@ -11,6 +12,8 @@ export interface PoolSetup<S> {
   startLane(): ScanLane;
   lanes: number;
   fileMs: number;
+  /** Of the workspace. */
+  variables: readonly RuleVariable[];
   /** Scans of one lane. */
   recycleAfter: number;
   queue: TaskQueue<S>;
@@ -71,8 +74,8 @@ export class LanePool<S> {
   /** A lane of its own, not one of those that are kept busy. To be ended with `end`. @throws FailureError `cancelled` once this is closed */
   startClient(program: RuleProgram, fileMs: number, events: LaneEvents<S>): LaneClient<S> {
     if (this.#closing.signal.aborted) throw new FailureError({ kind: 'cancelled' });
-    const { startLane, engine } = this.#setup;
-    const lane = new LaneClient<S>({ lane: startLane(), engine, program, fileMs, events });
+    const { startLane, engine, variables } = this.#setup;
+    const lane = new LaneClient<S>({ lane: startLane(), engine, program, variables, fileMs, events });
     this.#all.add(lane);
     return lane;
   }
@@ -144,8 +147,8 @@ export class LanePool<S> {
     void this.#start();
   }
 
-  #isCurrent({ program, count }: LaneClient<S>): boolean {
-    return program === this.#setup.program() && count < this.#setup.recycleAfter;
+  #isCurrent({ program, count, isSpent }: LaneClient<S>): boolean {
+    return !isSpent && program === this.#setup.program() && count < this.#setup.recycleAfter;
   }
 
   /** It takes no more, and has nothing left. */

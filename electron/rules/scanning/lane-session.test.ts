@@ -31,7 +31,7 @@ test('small files go together, a large one by itself, and the rules’ variables
   const sizes: number[] = [];
   const session = await opened(() => new ScriptedLane((lane) => {
     sizes.push(...lane.given.map((orders) => orders.length));
-    expect(lane.given.flat().every(({ variables }) => JSON.stringify(variables) === '{"extension":"x"}')).toBe(true);
+    expect(lane.given.flat().every(({ variables }) => JSON.stringify(variables) === '[{"extension":".x"}]')).toBe(true);
     lane.answerAll();
   }));
   await Promise.all([...manyOrders(400), orderOf('large', 1e9), ...manyOrders(2)].map((order) => session.scan(order)));
@@ -250,8 +250,8 @@ test('lanes that die with nothing to do are given up after a few', async () => {
   });
   for (let death = 0; death < 5; death += 1) {
     lanes.at(-1)?.die();
-    await setImmediate();
-    await setImmediate();
+    // The rules reach the next one in two parts.
+    for (let part = 0; part < 3; part += 1) await setImmediate();
   }
   await expect(session.scan(orderOf('a'))).rejects.toMatchObject({ failure: { kind: 'scan-engine-failed' } });
 });

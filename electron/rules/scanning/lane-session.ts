@@ -1,12 +1,12 @@
 import { setImmediate } from 'node:timers';
 import { FailureError } from '../../../shared/failure.ts';
 import { engineNames } from '../engine/scan-engine.ts';
-import { fileVariables } from './file-variables.ts';
+import { askingRules } from './asking-rules.ts';
+import { variableSets } from './file-variables.ts';
 import { type BadEnd, findGuilty } from './guilty-rule.ts';
 import type { LaneEnd } from './lane-client.ts';
 import type { LaneResult } from './lane-reply.ts';
 import { LanePool } from './lane-pool.ts';
-import { variablesOf } from './post-program.ts';
 import { programOf, type RuleProgram } from './rule-program.ts';
 import type { ScanLimits } from './scan-limits.ts';
 import type { ScanOrder, ScanSession, ScanSessionOptions } from './scan-session.ts';
@@ -48,9 +48,10 @@ export class LaneSession<S> implements ScanSession<S> {
     const { engine, limits, program, signal } = options;
     this.#options = options;
     this.#program = program;
-    this.#asked = new Set(variablesOf(program.pieces.rules).filter((name) => program.pieces.rules.some(({ text }) => text.includes(name))));
+    this.#asked = new Set(askingRules(program.pieces).by.keys());
     this.#pool = new LanePool<S>({
       ...options,
+      variables: options.variables ?? [],
       queue: this.#queue,
       fileMs: limits.fileSeconds * 1000,
       recycleAfter: engine === 'wasm' ? limits.recycleAfter : Infinity,
@@ -75,8 +76,8 @@ export class LaneSession<S> implements ScanSession<S> {
   scan(order: ScanOrder<S>): Promise<ScanVerdict> {
     if (this.#over !== null) return Promise.reject(this.#over);
     const { promise, resolve, reject } = Promise.withResolvers<ScanVerdict>();
-    const variables = Object.fromEntries(Object.entries(fileVariables(order.name)).filter(([name]) => this.#asked.has(name)));
-    const task: ScanTask<S> = { order, variables, isAlone: false, hasDied: false, wasSought: false, resolve, reject };
+    const { sets: variables, leftOut: namesLeftOut } = variableSets(order.facts ?? [{ name: order.name, path: null, owner: null }], this.#asked);
+    const task: ScanTask<S> = { order, variables, namesLeftOut, isAlone: false, hasDied: false, wasSought: false, resolve, reject };
     this.#open.add(task);
     this.#queue.add(task);
     this.#pumpSoon();
@@ -122,9 +123,10 @@ export class LaneSession<S> implements ScanSession<S> {
     this.#deaths = 0;
     this.#pumpSoon();
     if (typeof result === 'object' && 'reason' in result) return this.#settle(task, { kind: 'unreadable', reason: result.reason });
+    if (typeof result === 'object' && 'failed' in result) return this.#settle(task, { kind: 'failed', failure: { kind: 'scan-engine-failed', engine: engineNames[this.#options.engine], text: result.failed } });
     const { micros, found, isCut } = typeof result === 'number' ? { micros: result, found: [], isCut: false } : result;
     this.#queue.learn(task, micros / 1000);
-    this.#settle(task, { kind: 'scanned', elapsedMs: micros / 1000, found, isCut });
+    this.#settle(task, { kind: 'scanned', elapsedMs: micros / 1000, found, isCut, namesLeftOut: task.namesLeftOut });
   }
 
   #settle(task: ScanTask<S>, verdict: ScanVerdict): void {

@@ -1,4 +1,6 @@
+import type { RuleVariable } from '../../../shared/domain/rule-variable.ts';
 import type { LocalEngine } from '../../../shared/domain/scan.ts';
+import type { FileFacts } from './file-variables.ts';
 import { LaneSession } from './lane-session.ts';
 import type { RuleProgram } from './rule-program.ts';
 import type { ScanLane } from './scan-lane.ts';
@@ -8,6 +10,8 @@ import type { ScanVerdict } from './scan-verdict.ts';
 export interface ScanSessionOptions {
   program: RuleProgram;
   engine: LocalEngine;
+  /** That the workspace defines. */
+  variables?: readonly RuleVariable[];
   startLane(): ScanLane;
   /** How many scan at the same time. All are started at once. */
   lanes: number;
@@ -18,8 +22,10 @@ export interface ScanSessionOptions {
 }
 
 export interface ScanOrder<S> {
-  /** As a failure names it, and as rules may ask for it. */
+  /** As a failure names it. */
   name: string;
+  /** What rules may ask for; not there: the name alone is known. */
+  facts?: readonly FileFacts[];
   sizeBytes: number;
   /** What the lane's reader is handed: a JSON value, or in a thread what can be cloned. */
   source: S;

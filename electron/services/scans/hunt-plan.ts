@@ -8,7 +8,7 @@ import { huntRules } from './hunt-rules.ts';
 import type { RulesPort } from './rules-port.ts';
 
 export interface HuntPlanOptions {
-  packages: Pick<PackageStore, 'pointers' | 'get' | 'list'>;
+  packages: Pick<PackageStore, 'pointers' | 'get' | 'list' | 'options'>;
   store: Pick<ScanStore, 'lastHunt'>;
   rules: RulesPort;
 }

@@ -85,10 +85,10 @@ export class Hunts {
 
   /** @returns the sample that is not settled yet */
   async #lookThrough(work: JobWork, facts: HuntFacts): Promise<ScannedItem[]> {
-    const { vault, staging, settings } = this.#options;
+    const { vault, staging, store, settings } = this.#options;
     const { task, ledger } = facts;
     const scanner = await this.#openScanner(work, facts);
-    const files = new FileScanner({ vault, staging, scanner, package: task.package, limitBytes: scanLimitBytes(settings()), work });
+    const files = new FileScanner({ vault, staging, store, scanner, package: task.package, limitBytes: scanLimitBytes(settings()), work });
     const started = performance.now();
     const run = new HuntRun({ work, scanner, files, ledger });
     try {
@@ -103,7 +103,7 @@ export class Hunts {
     const sha256 = task.package.sha256 ?? fail({ kind: 'no-package' });
     const pieces = await this.#options.rules.pieces(workspaceId, sha256);
     const names = input.names === null ? null : new Set(input.names);
-    const scanner = await openLocalScanner(this.#options, { pieces, names, files: this.#options.jobs().get(work.id).counts.waiting, signal: work.signal, notice: (failure) => work.notice(failure) });
+    const scanner = await openLocalScanner(this.#options, { pieces, variables: this.#options.packages.options(workspaceId).variables, names, files: this.#options.jobs().get(work.id).counts.waiting, signal: work.signal, notice: (failure) => work.notice(failure) });
     work.setTask({ ...task, local: scanner.engine });
     return scanner;
   }

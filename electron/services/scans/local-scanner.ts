@@ -1,6 +1,8 @@
 import type { LocalEngine } from '../../../shared/domain/scan.ts';
 import type { Settings } from '../../../shared/domain/settings.ts';
+import type { RuleVariable } from '../../../shared/domain/rule-variable.ts';
 import { type Failure, FailureError } from '../../../shared/failure.ts';
+import { askingRules } from '../../rules/scanning/asking-rules.ts';
 import { programOf } from '../../rules/scanning/rule-program.ts';
 import { scanLimits } from '../../rules/scanning/scan-limits.ts';
 import { openScanSession, type ScanSession } from '../../rules/scanning/scan-session.ts';
@@ -18,6 +20,8 @@ export interface LocalScannerOptions {
 
 export interface LocalScanRequest {
   pieces: RulePieces;
+  /** That the workspace defines. */
+  variables: readonly RuleVariable[];
   /** Those to look with; null: all. */
   names: ReadonlySet<string> | null;
   /** How many files wait to be scanned. */
@@ -34,6 +38,10 @@ export interface LocalScanner {
   reported: readonly string[];
   /** Those of them that are still looked with: while it scans, some may be left out. */
   lookedWith: ReadonlySet<string>;
+  /** Rules whose hits count, by the variable that they depend on. */
+  asked: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Variables that the workspace has a text for where a scan knows none. */
+  defaults: ReadonlySet<string>;
   session: ScanSession<ScanSource>;
 }
 
@@ -57,11 +65,11 @@ export async function openLocalScanner(options: LocalScannerOptions, request: Lo
   }
 }
 
-async function openWith(engine: LocalEngine, { lanes, settings }: LocalScannerOptions, { pieces, names, files, signal, notice }: LocalScanRequest): Promise<LocalScanner> {
+async function openWith(engine: LocalEngine, { lanes, settings }: LocalScannerOptions, { pieces, variables, names, files, signal, notice }: LocalScanRequest): Promise<LocalScanner> {
   const program = programOf(pieces, names);
   const lookedWith = new Set(program.reported);
   const session = await openScanSession<ScanSource>({
-    program, engine, signal,
+    program, engine, signal, variables,
     startLane: () => lanes.take(),
     lanes: Math.max(1, Math.min(lanesAtOnce, files)),
     limits: { ...scanLimits, fileSeconds: settings().scanSeconds },
@@ -70,5 +78,6 @@ async function openWith(engine: LocalEngine, { lanes, settings }: LocalScannerOp
       notice({ kind: 'scan-rule-left-out', rule, reason });
     },
   });
-  return { engine, reported: program.reported, lookedWith, session };
+  const asked = new Map(Array.from(askingRules(program.pieces).by, ([name, rules]) => [name, new Set(program.reported.filter((rule) => rules.has(rule)))]));
+  return { engine, reported: program.reported, lookedWith, asked, defaults: new Set(variables.map(({ name }) => name)), session };
 }

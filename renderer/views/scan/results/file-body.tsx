@@ -55,11 +55,13 @@ function Troubles({ results }: { results: readonly ScanResult[] }) {
   const failures = results.flatMap(({ state, failure }) => (state === 'failed' && failure !== null ? [failure] : []));
   const isUnknown = results.some(({ state }) => state === 'not-understood');
   const isCut = results.some((result) => result.isCut);
-  if (failures.length === 0 && !isUnknown && !isCut) return null;
+  const namesLeftOut = Math.max(0, ...results.map((result) => result.namesLeftOut ?? 0));
+  if (failures.length === 0 && !isUnknown && !isCut && namesLeftOut === 0) return null;
   return (
     <div className={styles.told}>
       {failures.map((failure) => <FailureNotice key={JSON.stringify(failure)} failure={failure} action={<FailureRemedy failure={failure} />} />)}
       {isUnknown && <Notice meaning="warn" title={text.notUnderstoodTitle}>{text.notUnderstoodSentence}</Notice>}
+      {namesLeftOut > 0 && <Notice meaning="warn" title={text.namesLeftOutTitle(namesLeftOut)}>{text.namesLeftOutSentence}</Notice>}
       {isCut && <Notice meaning="info" title={text.cutTitle}>{text.cutSentence}</Notice>}
     </div>
   );

@@ -93,6 +93,8 @@ export const text = {
   onlyLocal: (names: readonly string[]) => `The rule editor did not report ${named(names)}.`,
   onlyService: (names: readonly string[]) => `The local engine did not find ${named(names)}.`,
   otherPackages: 'The two sides did not use the same package.',
+  namesLeftOutTitle: (count: number) => (count === 1 ? 'Not scanned under 1 more of its names' : `Not scanned under ${count.toLocaleString('en')} more of its names`),
+  namesLeftOutSentence: 'Rules that ask for a name or an extension were tried with 32 of them. Others of these rules may hit.',
   cutTitle: 'Not everything is here',
   cutSentence: 'There were more hits or matches than are kept, or some rules were not looked with.',
 
