@@ -8,6 +8,7 @@ test.each<[string, RuleVariable]>([
   ['ratio = -1.50', { name: 'ratio', type: 'float', value: -1.5 }],
   ['whole = 2.0', { name: 'whole', type: 'float', value: 2 }],
   ['tiny = 1.0e-30', { name: 'tiny', type: 'float', value: 1e-30 }],
+  ['huge = 1.0e+21', { name: 'huge', type: 'float', value: 1e21 }],
   ['is_lab = true', { name: 'is_lab', type: 'boolean', value: true }],
   ['line = "a\\n\\"b\\""', { name: 'line', type: 'text', value: 'a\n"b"' }],
   ['path = "C:\\lab"', { name: 'path', type: 'text', value: 'C:\\lab' }],

@@ -44,8 +44,11 @@ export function readVariables(text: string): ReadVariables {
 /** As `readVariables` reads it. */
 export function writtenVariable({ name: own, type, value }: RuleVariable): string {
   if (type === 'text') return `${own} = ${JSON.stringify(value)}`;
-  return `${own} = ${type === 'float' && Number.isInteger(value) ? value.toFixed(1) : String(value)}`;
+  return `${own} = ${type === 'float' ? withPoint(String(value)) : String(value)}`;
 }
+
+/** What makes it a float. */
+const withPoint = (digits: string): string => (digits.includes('.') ? digits : digits.includes('e') ? digits.replace('e', '.0e') : `${digits}.0`);
 
 function variableIn(line: string): { name: string; type: RuleVariable['type']; value: string | number | boolean } {
   const equals = line.indexOf('=');
