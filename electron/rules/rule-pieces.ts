@@ -12,6 +12,8 @@ export interface RulePiece {
   text: string;
   /** Names that its condition mentions and that rules of the package have. */
   uses: string[];
+  /** Variables that a scan sets for each file and that its condition mentions; not there: `text` says it. */
+  asks?: readonly string[];
   isGlobal: boolean;
   isPrivate: boolean;
 }

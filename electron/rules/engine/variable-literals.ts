@@ -28,7 +28,7 @@ export function namesIn(source: string, names: readonly string[]): string[] {
     const word = source.slice(start, end);
     if (sought.has(word)) found.add(word);
   }
-  return [...found];
+  return names.filter((name) => found.has(name));
 }
 
 /** Words in conditions, but for fields of a module. The same object each time. */

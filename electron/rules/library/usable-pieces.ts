@@ -2,6 +2,7 @@ import { withShortMeta } from '../gate/short-meta.ts';
 import type { ParsedFile, ParsedRule } from '../parsed-package.ts';
 import type { RulePiece } from '../rule-pieces.ts';
 import type { IndexedPackage } from './indexed-package.ts';
+import { asksOf } from './rule-rows.ts';
 
 /** Some of the pieces of a package. */
 export interface PieceWindow {
@@ -34,9 +35,10 @@ export function usablePieces(pack: IndexedPackage, from: number): PieceWindow {
   return { imports: importsOf(pack), rules, next: null };
 }
 
-function pieceOf({ text }: ParsedFile, rule: ParsedRule, { usable }: IndexedPackage): RulePiece {
+function pieceOf({ text }: ParsedFile, rule: ParsedRule, pack: IndexedPackage): RulePiece {
+  const { usable } = pack;
   const { name, start, end, isGlobal, isPrivate } = rule;
-  return { name, text: withShortMeta(text.slice(start, end)), uses: rule.uses.filter((used) => usable.has(used)), isGlobal, isPrivate };
+  return { name, text: withShortMeta(text.slice(start, end)), uses: rule.uses.filter((used) => usable.has(used)), asks: asksOf(pack, rule).asks ?? [], isGlobal, isPrivate };
 }
 
 /** Without those that an engine has no module for. */

@@ -26,8 +26,8 @@ function findAsking(pieces: RulePieces): AskingRules {
   // A rule may bear the name of a variable, which then is not one.
   const rules = new Set(pieces.rules.map(({ name }) => name));
   const variables = conventionalVariables.filter((name) => !rules.has(name));
-  for (const { name, text } of pieces.rules) {
-    for (const variable of variables) if (namesIn(text, [variable]).length > 0) mentions.set(variable, (mentions.get(variable) ?? new Set()).add(name));
+  for (const { name, text, asks = namesIn(text, variables) } of pieces.rules) {
+    for (const variable of variables) if (asks.includes(variable)) mentions.set(variable, (mentions.get(variable) ?? new Set()).add(name));
   }
   const by = new Map(Array.from(mentions, ([variable, names]) => [variable, withDependent(pieces.rules, names)]));
   const names = new Set([...by.values()].flatMap((some) => [...some]));

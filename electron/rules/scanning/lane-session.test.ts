@@ -41,6 +41,27 @@ test('small files go together, a large one by itself, and the rules’ variables
   expect(sizes).toContain(1);
 });
 
+test('a lane that says it is spent is given nothing more, and another one takes its place', async () => {
+  const lanes: ScriptedLane[] = [];
+  const session = await opened(() => {
+    const lane = new ScriptedLane((one) => {
+      for (const orders of one.given.splice(0)) one.say({ kind: 'results', results: orders.map(() => 1000), isSpent: lanes.length === 1 });
+    });
+    lanes.push(lane);
+    return lane;
+  });
+  await session.scan(orderOf('a'));
+  await session.scan(orderOf('b'));
+  expect(lanes.map(({ isKilled }) => isKilled)).toEqual([true, false]);
+});
+
+test('a file that its lane could not scan fails by itself, and the lane goes on', async () => {
+  const session = await opened(() => new ScriptedLane((lane) => {
+    for (const orders of lane.given.splice(0)) lane.say({ kind: 'results', results: orders.map(({ source }) => (source === 'bad' ? { failed: 'why' } : 1000)) });
+  }));
+  expect(await Promise.all(['bad', 'good'].map((name) => session.scan(orderOf(name))))).toMatchObject([{ kind: 'failed', failure: { kind: 'scan-engine-failed', text: 'why' } }, { kind: 'scanned', namesLeftOut: 0 }]);
+});
+
 test('a lane has the next files before it needs them, and no others', async () => {
   const lane = new ScriptedLane();
   const session = await opened(() => lane);

@@ -60,6 +60,13 @@ for (const engine of engines) describe(`with the ${engine} engine`, { tags: engi
     expect(lanes.length).toBe(2);
   });
 
+  test('a rule that does not end under one name of a file is named and left out, and the file is scanned with the others', async () => {
+    const asking = 'rule asks { strings: $a = "never" condition: filename == "1234" and $a and for all i in (0..9223372036854775806) : (i >= 0) }\n';
+    const { session, leftOut } = await openedSession(`${ofText('a')}${asking}rule other { condition: filename == "1234" }\n`, { engine, limits: { fileSeconds: 0.5 } });
+    expect(await scanAll(session, ordersFor({ 1234: 'a never', plain: 'a never' }))).toEqual(['a other', 'a']);
+    expect(leftOut).toEqual(['asks endless']);
+  });
+
   test('the same bytes are scanned under each of their names, and those that are too many are counted', async () => {
     const { session } = await openedSession('rule plain { condition: true }\nrule b { condition: filename == "b" }\nrule n { condition: filename == "7" }\nrule p { condition: filepath contains "/lab/" }', { engine });
     const [order] = ordersFor({ any: 'x' });
