@@ -1,8 +1,9 @@
 import { textOfDamage, textOfWrongBytes } from './broken-words.ts';
+import { type ConditionNames, readConditionNames } from './condition-names.ts';
 import { decodeRules } from './decode-rules.ts';
 import type { Counted, PackageBudget } from './package-limits.ts';
 import type { MetaEntry, RulePrints, Statement } from './parsed-package.ts';
-import { readMeta, readTags, readUses } from './rule-parts.ts';
+import { readMeta, readTags } from './rule-parts.ts';
 import { RulePrinter } from './rule-prints.ts';
 import type { SplitRule, Stray } from './split-file.ts';
 import { splitRules } from './split-rules.ts';
@@ -36,6 +37,7 @@ export class RuleReading {
   #prints: RulePrints | null = null;
   #tags: readonly string[] | null = null;
   #meta: readonly MetaEntry[] | null = null;
+  #names: ConditionNames | null = null;
 
   constructor(source: string, split: SplitRule, hasWrongBytes: boolean) {
     this.#source = source;
@@ -56,7 +58,7 @@ export class RuleReading {
     return (this.#meta ??= readMeta(this.#source, this.split.meta));
   }
 
-  uses(names: { has(name: string): boolean }): Set<string> {
-    return readUses(this.#source, this.split.condition, names);
+  get names(): ConditionNames {
+    return (this.#names ??= readConditionNames(this.#source, this.split.condition));
   }
 }

@@ -22,7 +22,7 @@ const sound = 'import "pe"\nprivate rule a : t u { meta: x = "1" y = -2 strings:
 export const target = fuzzTarget({
   name: 'rules',
   reads: 'a file of YARA rules, and a package of three of them that include each other',
-  holds: 'rules and statements lie in the text in order and never overlap, their parts in them; places, tags, meta and prints of every one can be told; no more than the limits',
+  holds: 'rules and statements lie in the text in order and never overlap, their parts in them; places, tags, meta, names and prints of every one can be told, and what they mean; no more than the limits',
   form: bytesForm,
   seeds: [Buffer.from(sound), Buffer.from(sound.replaceAll('\n', '\r\n'), 'utf16le'), Buffer.from([0xef, 0xbb, 0xbf, ...Buffer.from(sound), 0xff, 0xfe])],
   made: fc.oneof(textOfWords(words, 60), whole).map((text) => Buffer.from(text)),
@@ -34,7 +34,8 @@ export const target = fuzzTarget({
     for (const [index, rule] of parsed.rules.entries()) {
       mustHold(rule.number === index && rule.line >= 1 && rule.endLine >= rule.line, 'a rule has no place');
       mustHold(printsOf(rule).every((print) => print === null || /^[0-9a-f]{64}$/.test(print)), 'a rule has no print');
-      mustHold(rule.tags.every((tag) => tag !== '') && rule.meta.every(({ key }) => key !== '') && !rule.uses.includes(rule.name), 'what is said of a rule is empty, or it uses itself');
+      mustHold(rule.tags.every((tag) => tag !== '') && rule.meta.every(({ key }) => key !== ''), 'what is said of a rule is empty');
+      mustHold(rule.names.mentions.every(({ name, start, end }) => name !== '' && start >= (rule.condition?.start ?? 0) && end <= (rule.condition?.end ?? 0)), 'a name lies outside of the condition');
     }
     for (const { includes } of parsed.files) for (const { target: path } of includes) mustHold(path === null || ['a.yar', 'b.yar', 'c/a.yar'].includes(path), 'an include leads out of the package');
   },

@@ -49,8 +49,8 @@ export const brokenRule = z.object({
   file: z.string(),
   /** One-based. */
   line: count,
-  /** `engine`: it does not compile. `duplicate`: its name is taken. `include`: what it includes is not in the package. `text`: it is no rule as far as can be read. `limit`: it took too long or too much. `file`: a file of the package that was not read. */
-  kind: z.enum(['engine', 'duplicate', 'include', 'text', 'limit', 'file']),
+  /** `engine`: it does not compile. `duplicate`: its name is taken in its namespace. `uses`: a rule that it uses is broken. `include`: what it includes is not in the package. `text`: it is no rule as far as can be read. `limit`: it took too long or too much. `file`: a file of the package that was not read. */
+  kind: z.enum(['engine', 'duplicate', 'uses', 'include', 'text', 'limit', 'file']),
   /** In the engine's words where the engine said it; one line, never the rule's own text. */
   text: z.string(),
 });
@@ -193,6 +193,8 @@ export const metaEntry = z.object({ key: z.string(), value: z.string() });
 export const ruleRow = z.object({
   number: ruleNumber,
   name: z.string(),
+  /** What mutes, hits and hunts call it: see rule-key.ts. */
+  key: z.string(),
   file: z.string(),
   line: count,
   tags: z.array(z.string()),

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { LocalEngine } from '../../../shared/domain/scan.ts';
 import { conventionalVariables } from '../engine/yara-compiler.ts';
+import { identifierOf, type RulePiece } from '../rule-pieces.ts';
 import type { ToLane } from './lane-messages.ts';
 import type { RuleProgram } from './rule-program.ts';
 import type { ScanLane } from './scan-lane.ts';
@@ -14,13 +15,15 @@ export async function postProgram(lane: ScanLane, engine: LocalEngine, { pieces,
     post({ kind: 'source', text });
     await setImmediate();
   }
-  const isAll = reported.length === pieces.rules.filter(({ isPrivate }) => !isPrivate).length;
-  post({ kind: 'compile', engine, variables: variablesOf(pieces.rules), reported: isAll ? null : reported });
+  const names = new Set(reported);
+  const told = pieces.rules.filter(({ isPrivate }) => !isPrivate);
+  const wanted = told.filter(({ name }) => names.has(name));
+  post({ kind: 'compile', engine, variables: variablesOf(pieces.rules), reported: wanted.length === told.length ? null : wanted.map(identifierOf) });
 }
 
 /** A rule may bear the name of a variable, which then is not one. */
-export function variablesOf(rules: readonly { name: string }[]): string[] {
-  const names = new Set(rules.map(({ name }) => name));
+export function variablesOf(rules: readonly Pick<RulePiece, 'name' | 'identifier'>[]): string[] {
+  const names = new Set(rules.map(identifierOf));
   return conventionalVariables.filter((name) => !names.has(name));
 }
 

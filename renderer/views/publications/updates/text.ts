@@ -102,7 +102,7 @@ export const text = {
   brokenTitle: (count: number) => (count === 1 ? '1 line does not make a rule that works, and is left out' : `${numberWords(count)} rules or lines do not compile, and are left out`),
   brokenOneTitle: (rule: string) => `The rule ${rule} is left out`,
   brokenInPlace: (line: string, words: string) => `${line}: ${words}`,
-  brokenKinds: { engine: 'does not compile', duplicate: 'the name is taken', include: 'what it includes is not in the package', text: 'is no rule', limit: 'took too long or too much', file: 'was not read' },
+  brokenKinds: { engine: 'does not compile', duplicate: 'the name is taken', uses: 'it uses a broken rule', include: 'what it includes is not in the package', text: 'is no rule', limit: 'took too long or too much', file: 'was not read' },
   othersInstalled: (count: number) => (count === 1 ? 'The other one is installed.' : `The other ${numberWords(count)} are installed.`),
   othersInUse: (count: number) => (count === 1 ? 'The other one is in use.' : `The other ${numberWords(count)} are in use.`),
   noneLeft: 'No rule of the package can be used.',
