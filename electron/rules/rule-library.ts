@@ -23,6 +23,7 @@ export interface GateOptions {
 export interface Gated {
   /** Those that can be used. */
   rules: number;
+  namespaces: number;
   /** The first 10,000 of them. */
   broken: BrokenRule[];
   brokenTotal: number;
@@ -85,9 +86,9 @@ class ThreadedRuleLibrary implements RuleLibrary {
   }
 
   async gate(key: string, { unread = [], files, ...options }: GateOptions): Promise<Gated> {
-    const { rules, broken, brokenTotal, keys } = await this.#thread.ask({ kind: 'gate', key, unread, loads: files !== undefined }, { ...options, files: files ?? [] });
+    const { rules, namespaces, broken, brokenTotal, keys } = await this.#thread.ask({ kind: 'gate', key, unread, loads: files !== undefined }, { ...options, files: files ?? [] });
     this.#keys = new Set(keys);
-    return { rules, broken, brokenTotal };
+    return { rules, namespaces, broken, brokenTotal };
   }
 
   async difference(from: string | null, to: string, window: Window): Promise<{ counts: DifferenceCounts; rows: DifferenceRow[]; total: number }> {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { BrokenRule } from '../../shared/domain/publication.ts';
+import type { BrokenRule, PackageContents } from '../../shared/domain/publication.ts';
 import type { Database } from './database.ts';
 import { brokenOf, brokenText, type FoundPackage, msSince, packageColumns, packageOf, type PackageRow, storedPackage } from './package-rows.ts';
 import type { PackageTurns } from './package-pruning.ts';
@@ -23,6 +23,7 @@ export class PackageTable {
   readonly #put;
   readonly #broken;
   readonly #putBroken;
+  readonly #putContents;
   readonly #tokens: TokenPlacesTable;
   readonly #begin;
   readonly #end;
@@ -43,6 +44,7 @@ export class PackageTable {
     );
     this.#broken = db.query(brokenRow, 'SELECT rules FROM rule_package_broken WHERE workspace_id = ? AND sha256 = ?');
     this.#putBroken = db.command('INSERT OR REPLACE INTO rule_package_broken (workspace_id, sha256, rules) VALUES (?, ?, ?)');
+    this.#putContents = db.command('UPDATE rule_package SET contents = ? WHERE workspace_id = ? AND sha256 = ?');
     this.#tokens = new TokenPlacesTable(db);
     this.#begin = db.command('UPDATE rule_package SET activated = ? WHERE workspace_id = ? AND sha256 = ?');
     this.#end = db.command('UPDATE rule_package SET active_ms = active_ms + ? WHERE workspace_id = ? AND sha256 = ?');
@@ -82,6 +84,11 @@ export class PackageTable {
     );
     this.#putBroken.run(workspaceId, sha256, brokenText(broken));
     this.#tokens.put(workspaceId, sha256, tokens);
+  }
+
+  putContents(workspaceId: string, sha256: string, { contents, broken }: Pick<FoundPackage, 'broken'> & { contents: PackageContents }): void {
+    this.#putContents.run(JSON.stringify(contents), workspaceId, sha256);
+    this.#putBroken.run(workspaceId, sha256, brokenText(broken));
   }
 
   /** What was taken out of its texts when it was received. */

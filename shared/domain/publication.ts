@@ -56,8 +56,11 @@ export const brokenRule = z.object({
 });
 export type BrokenRule = z.infer<typeof brokenRule>;
 
-/** What was found in a package that could be opened. `rules` counts those that can be used. */
-export const packageContents = z.object({ files: count, rules: count, broken: count });
+/**
+ * What was found in a package that could be opened. `rules` counts those that can be used. `namespaces` is not there where the
+ * package was compiled before its files had namespaces: it is compiled again before it is used.
+ */
+export const packageContents = z.object({ files: count, rules: count, broken: count, namespaces: count.optional() });
 export type PackageContents = z.infer<typeof packageContents>;
 
 /** What makes a person look twice before installing. `backwards`: older than the active one. `same-version`: other bytes under the version that is active. */

@@ -7,7 +7,8 @@ import { tokenChange, workspaceId } from '../domain/workspace.ts';
 import { destination, nothing, operation, window } from './operation.ts';
 
 /** Rules to look for: words of a name, tag, meta or text. */
-const findRules = z.string().max(200, 'at most 200 characters');
+/** Words, or the key of a rule. */
+const findRules = z.string().max(1000, 'at most 1,000 characters');
 
 export const publicationsOperations = {
   'publications.state': operation(z.object({ workspaceId }), publicationsState),

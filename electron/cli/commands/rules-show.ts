@@ -24,10 +24,10 @@ function standingOf({ active, candidate }: PublicationsState, { sha256 }: Packag
   return sha256 === candidate ? 'candidate' : 'kept';
 }
 
-/** A rule of the active package, as it is written there. @throws FailureError `rule-missing`, `no-package` */
+/** A rule of the active package by its key, as it is written there. @throws FailureError `rule-missing`, `no-package` */
 export async function showRule(run: CommandRun, workspaceId: string, name: string): Promise<ExitCode> {
   const { rows } = await run.ask('publications.ruleNames', { workspaceId, find: name, limit: 100 });
-  const row = rows.find((one) => one.name === name) ?? fail({ kind: 'rule-missing', name });
+  const row = rows.find((one) => one.key === name) ?? fail({ kind: 'rule-missing', name });
   const { sha256 } = await run.ask('publications.rules', { workspaceId, find: name, offset: 0, limit: 1 });
   const view = await run.ask('publications.rule', { workspaceId, sha256, number: row.number });
   if (run.terminal.isJson) await run.terminal.json(view);

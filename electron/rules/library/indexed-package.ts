@@ -10,6 +10,8 @@ export interface IndexedPackage {
   readonly files: ReadonlyMap<string, ParsedFile>;
   /** The rules in use, by their keys and in the order of their numbers: broken ones are not among them. */
   readonly usable: ReadonlyMap<string, ParsedRule>;
+  /** The keys of those that are not called by their bare name. */
+  readonly longKeys: ReadonlyMap<ParsedRule, string>;
   /** By file and line. */
   readonly broken: readonly BrokenPlace[];
   /** By the number of the rule. */
@@ -30,9 +32,11 @@ export function indexPackage(parsed: ParsedPackage, broken: readonly BrokenRule[
   const places = broken.toSorted(byPlace).map((each) => ({ broken: each, rule: rules.ruleOf(each) }));
   const brokenOf = new Map<number, BrokenRule>();
   for (const { broken: each, rule } of places) if (rule !== null && !brokenOf.has(rule.number)) brokenOf.set(rule.number, each);
+  const usable = usableRules(parsed, brokenOf);
+  const longKeys = new Map([...usable].flatMap(([key, rule]) => (key === rule.name ? [] : [[rule, key]])));
   let instances: readonly RuleInstance[] | null = null;
   return {
-    parsed, files, usable: usableRules(parsed, brokenOf), broken: places, brokenOf,
+    parsed, files, usable, longKeys, broken: places, brokenOf,
     get instances() {
       return (instances ??= bindRules(parsed, ({ number }) => brokenOf.has(number)).instances);
     },
@@ -40,13 +44,18 @@ export function indexPackage(parsed: ParsedPackage, broken: readonly BrokenRule[
 }
 
 /** Under which it is in use; of a broken rule, under which it would be. */
-export function keyIn({ usable }: Pick<IndexedPackage, 'usable'>, rule: ParsedRule): string {
-  return keyOf(rule, (usable.get(rule.name) ?? rule) === rule);
+export function keyIn({ usable, longKeys }: Pick<IndexedPackage, 'usable' | 'longKeys'>, rule: ParsedRule): string {
+  return longKeys.get(rule) ?? keyOf(rule, (usable.get(rule.name) ?? rule) === rule);
 }
 
 function usableRules({ rules }: ParsedPackage, brokenOf: ReadonlyMap<number, BrokenRule>): Map<string, ParsedRule> {
   const usable = new Map<string, ParsedRule>();
-  for (const rule of rules) if (!brokenOf.has(rule.number)) usable.set(keyOf(rule, !usable.has(rule.name)), rule);
+  for (const rule of rules) {
+    if (brokenOf.has(rule.number)) continue;
+    const key = keyOf(rule, !usable.has(rule.name));
+    // Very long paths may end alike.
+    usable.set(usable.has(key) ? keyOf({ name: rule.name, file: `${rule.number}/${rule.file.slice(-300)}` }, false) : key, rule);
+  }
   return usable;
 }
 

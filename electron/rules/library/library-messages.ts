@@ -39,7 +39,7 @@ export type Answer =
   /** `keys`: of all packages that are in memory now. */
   | { kind: 'load'; contents: Contents; keys: string[] }
   /** `broken`: the first of them; `brokenTotal`: how many there are. */
-  | { kind: 'gate'; rules: number; broken: BrokenRule[]; brokenTotal: number; keys: string[] };
+  | { kind: 'gate'; rules: number; namespaces: number; broken: BrokenRule[]; brokenTotal: number; keys: string[] };
 
 export interface Contents {
   files: number;

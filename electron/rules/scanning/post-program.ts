@@ -3,22 +3,22 @@ import type { LocalEngine } from '../../../shared/domain/scan.ts';
 import { conventionalVariables } from '../engine/yara-compiler.ts';
 import { identifierOf, type RulePiece } from '../rule-pieces.ts';
 import type { ToLane } from './lane-messages.ts';
-import type { RuleProgram } from './rule-program.ts';
+import { reportedIdentifiers, type RuleProgram } from './rule-program.ts';
 import type { ScanLane } from './scan-lane.ts';
 
 const partCharacters = 256 * 1024;
 
 /** Has a lane compile the program, which it is told in parts: one message with all rules would keep the host's thread from its other work. */
-export async function postProgram(lane: ScanLane, engine: LocalEngine, { pieces, reported }: RuleProgram): Promise<void> {
+export async function postProgram(lane: ScanLane, engine: LocalEngine, program: RuleProgram): Promise<void> {
+  const { pieces } = program;
   const post = (message: ToLane<never>): void => lane.post(message);
   for (const text of partsOf(pieces.imports, pieces.rules)) {
     post({ kind: 'source', text });
     await setImmediate();
   }
-  const names = new Set(reported);
-  const told = pieces.rules.filter(({ isPrivate }) => !isPrivate);
-  const wanted = told.filter(({ name }) => names.has(name));
-  post({ kind: 'compile', engine, variables: variablesOf(pieces.rules), reported: wanted.length === told.length ? null : wanted.map(identifierOf) });
+  const reported = reportedIdentifiers(program);
+  const isAll = reported.length === pieces.rules.filter(({ isPrivate }) => !isPrivate).length;
+  post({ kind: 'compile', engine, variables: variablesOf(pieces.rules), reported: isAll ? null : reported });
 }
 
 /** A rule may bear the name of a variable, which then is not one. */

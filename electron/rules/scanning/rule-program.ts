@@ -18,6 +18,12 @@ export function programOf({ imports, rules }: RulePieces, names: ReadonlySet<str
   return { pieces: { imports: imports.filter((module) => chosen.some(({ text }) => text.includes(module))), rules: chosen }, reported: [...new Set(reported)] };
 }
 
+/** As the engine says them in a hit. */
+export function reportedIdentifiers({ pieces, reported }: RuleProgram): string[] {
+  const names = new Set(reported);
+  return pieces.rules.filter(({ name, isPrivate }) => !isPrivate && names.has(name)).map(identifierOf);
+}
+
 /** Of a rule that is left out nothing is asked any more; one that others ask for as a guard holds from then on. */
 function withoutThese(rules: RulePiece[], without: ReadonlySet<string>): RulePiece[] {
   if (without.size === 0) return rules;

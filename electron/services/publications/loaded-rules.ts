@@ -70,10 +70,12 @@ export class LoadedRules {
     if (row.contents === null) fail(row.failure ?? { kind: 'package-unreadable', sha256, text: '' });
     const { files } = await this.open(workspaceId, sha256);
     const broken = store.broken(workspaceId, sha256);
+    const isOld = row.contents.namespaces === undefined;
     const isAll = row.contents.broken <= broken.length;
-    if (isAll) return void (await library.load(key, files, broken));
-    // The list of a package with very many is stored in part.
+    if (isAll && !isOld) return void (await library.load(key, files, broken));
+    // The list of a package with very many is stored in part; what was found before files had namespaces is not true any more.
     const unread = broken.filter(({ kind }) => kind === 'file');
-    await library.gate(key, { signal: new AbortController().signal, onProgress: () => {}, unread, files });
+    const { rules, namespaces, broken: now, brokenTotal } = await library.gate(key, { signal: new AbortController().signal, onProgress: () => {}, unread, files });
+    if (isOld) store.recompiled(workspaceId, sha256, { contents: { files: row.contents.files, rules, broken: brokenTotal, namespaces }, broken: now });
   }
 }

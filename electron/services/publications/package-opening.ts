@@ -40,8 +40,8 @@ export async function openReceived(
   watch.onProgress({ phase: 'opening', done: 0, total: null });
   try {
     const opened = await options.rules.open(workspaceId, sha256, watch.signal);
-    const { rules, broken, brokenTotal } = await compile(options, libraryKey(workspaceId, sha256), opened, watch);
-    const contents = { files: opened.files.length, rules, broken: brokenTotal };
+    const { rules, namespaces, broken, brokenTotal } = await compile(options, libraryKey(workspaceId, sha256), opened, watch);
+    const contents = { files: opened.files.length, rules, broken: brokenTotal, namespaces };
     return { ...received, ...await factsOf(sha256, opened, origin, active), contents, failure: null, broken, tokens: opened.tokens };
   } catch (error) {
     if (!(error instanceof FailureError) || !cannotOpen.has(error.failure.kind)) {

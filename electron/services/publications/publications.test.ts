@@ -95,7 +95,7 @@ describe('an update', () => {
     rules.splice(50, 0, 'rule broken {\n  condition:\n    $missing\n}\n');
     editor.publish('1.4', await zipOf({ 'all.yar': rules.join('') }, '1.4'));
     const { candidate, packages } = await desk.check();
-    expect(packages[0]?.contents).toEqual({ files: 1, rules: 99, broken: 1 });
+    expect(packages[0]?.contents).toEqual({ files: 1, rules: 99, broken: 1, namespaces: 1 });
     const { rows } = await desk.reading.difference(desk.team, null, candidate ?? '', { offset: 0, limit: 1 });
     expect(rows[0]).toMatchObject({ kind: 'broken', broken: { rule: 'broken', file: 'all.yar', line: 53, kind: 'engine', text: expect.stringContaining('$missing') } });
     await desk.publications.activate(desk.team, candidate ?? '');
@@ -176,7 +176,7 @@ describe('what comes instead of a package', () => {
 test('a member whose name leads elsewhere is not read and is named; what includes a file outside is named too', async () => {
   editor.publish('1.4', await zipOf({ '../evil.yar': rule('evil'), 'good.yar': `include "/etc/passwd"\ninclude "../x.yar"\n${rule('good')}` }, '1.4'));
   const { candidate, packages } = await desk.check();
-  expect(packages[0]?.contents).toEqual({ files: 1, rules: 1, broken: 3 });
+  expect(packages[0]?.contents).toEqual({ files: 1, rules: 1, broken: 3, namespaces: 1 });
   expect(desk.stores.packages.broken(desk.team, candidate ?? '').map(({ file, line, kind }) => [file, line, kind])).toEqual([['../evil.yar', 0, 'file'], ['good.yar', 1, 'include'], ['good.yar', 2, 'include']]);
   expect((await desk.reading.difference(desk.team, null, candidate ?? '', wide)).counts).toMatchObject({ added: 1, broken: 3 });
 });
