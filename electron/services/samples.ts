@@ -16,7 +16,7 @@ export interface SamplesOptions {
   connect: Connect;
   library: LibraryStore;
   libraryReader: LibraryReader;
-  scans: Pick<ScanStore, 'hitsOf'>;
+  scans: Pick<ScanStore, 'hitsOf' | 'knownBesides'>;
   scanReader: Pick<ScanReader, 'targets'>;
 }
 

@@ -95,7 +95,7 @@ test('a muted rule is not known besides', () => {
 test('the worst severity of the records is known, and none of a record of other bytes', () => {
   const library = new LibraryStore(desk.db, desk.journal);
   const { md5 } = scanHashesOf(1);
-  const record = (workspaceId: string, facts: Parameters<typeof recordWith>[0]): void => library.recordLookup({ workspaceId, md5, record: recordWith({ md5, ...facts }), outcome: 'done' });
+  const record = (workspaceId: string, facts: Parameters<typeof recordWith>[0]): unknown => library.recordLookup({ workspaceId, md5, record: recordWith({ md5, ...facts }), outcome: 'done' });
   const id = scan('local', []);
   record('lab', { criticity: 'other', threat: 'PUA' });
   expect(knownIn(id)).toEqual({ ...nothing, severity: 'other', threat: 'PUA' });

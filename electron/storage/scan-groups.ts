@@ -11,6 +11,7 @@ import { readJson } from './stored-json.ts';
 
 const totalRow = z.object({ total: z.number() });
 const nameRow = z.object({ rule: z.string() });
+const md5Row = z.object({ md5: z.string().nullable() });
 const names = z.array(z.string());
 const counts = z.array(z.number().nullable());
 
@@ -35,7 +36,6 @@ const fileRow = z.object({
   position: z.number(),
   name: z.string().nullable(),
   sha256: z.string(),
-  md5: z.string().nullable(),
   sizeBytes: z.number().nullable(),
   state: z.string(),
   failure: z.string().nullable(),
@@ -63,7 +63,7 @@ function fileGroups(sql: DatabaseSync, { mutes, meansFile, parameters }: ScanCon
   const rows = rowsOf(
     sql,
     fileRow,
-    `SELECT item.position, item.name, ifnull((SELECT md5 FROM scan_file AS file WHERE file.job_id = :job AND file.position = item.position), item.md5) AS md5, item.hash AS sha256, item.size_bytes AS sizeBytes, item.state, item.failure, ${sums.isNotUnderstood} AS isNotUnderstood,
+    `SELECT item.position, item.name, item.hash AS sha256, item.size_bytes AS sizeBytes, item.state, item.failure, ${sums.isNotUnderstood} AS isNotUnderstood,
       ${sums.hits} AS hits, (SELECT json_group_array(rule) FROM (${firstRules})) AS rules, ${sums.matches} AS matches, ${sums.muted} AS muted,
       ${sums.added} AS added, ${sums.lost} AS lost, ${sums.differs} AS differs,
       (SELECT json_group_array(iif(json_valid(package), package, '{}') ->> '$.rules' ORDER BY side) FROM scan_result AS result
@@ -73,11 +73,15 @@ function fileGroups(sql: DatabaseSync, { mutes, meansFile, parameters }: ScanCon
     { ...parameters, limit, offset },
   );
   const seen = sql.prepare('SELECT rule FROM scan_hit AS hit JOIN scan_rule AS rule ON rule.id = hit.rule_id WHERE hit.job_id = ? AND hit.position = ?');
-  const seenIn = (position: number): string[] => seen.all(jobId, position).map((row) => nameRow.parse(row).rule);
-  return rows.map((row) => fileGroupOf(row, row.hits > 0 ? null : knownHits.besides(seenIn(row.position), row, now)));
+  const md5 = sql.prepare('SELECT ifnull((SELECT md5 FROM scan_file AS file WHERE file.job_id = ?1 AND file.position = ?2), md5) AS md5 FROM job_item WHERE job_id = ?1 AND position = ?2');
+  return rows.map((row) => {
+    if (row.hits > 0) return fileGroupOf(row, null);
+    const shown = seen.all(jobId, row.position).map((found) => nameRow.parse(found).rule);
+    return fileGroupOf(row, knownHits.besides(shown, { sha256: row.sha256, ...md5Row.parse(md5.get(jobId, row.position)) }, now));
+  });
 }
 
-function fileGroupOf({ failure, isNotUnderstood, rules, differs, looked, md5: _, ...same }: z.infer<typeof fileRow>, known: KnownBesides | null): FileGroup {
+function fileGroupOf({ failure, isNotUnderstood, rules, differs, looked, ...same }: z.infer<typeof fileRow>, known: KnownBesides | null): FileGroup {
   return {
     ...same, looked: counts.safeParse(readJson(looked)).data ?? [], known, by: 'file', failure: failureOf(failure), isNotUnderstood: isNotUnderstood === 1, rules: namesOf(rules),
     agreement: differs === null ? null : differs === 1 ? 'differs' : 'same',

@@ -11,6 +11,13 @@ const plural = (count: number, one: string): string => (count === 1 ? `1 ${one}`
  */
 export const noHitsWords = (job: Pick<Job, 'task' | 'notices'>, looked: readonly (number | null)[]): string => `no hits (${lookedWords(job, looked)})`;
 
+/** Of all files of a job. A rule editor says how many rules it has only with each answer. */
+export function noHitsOfJob(job: Pick<Job, 'task' | 'notices'>): string {
+  const { task } = job;
+  if (task.kind === 'hunt') return noHitsWords(job, []);
+  return task.kind === 'scan' && task.engines === 'local' ? noHitsWords(job, [task.package?.rules ?? null]) : 'no hits';
+}
+
 /** `409 rules`, `408 of 409 rules`, or `409 rules here, 388 rules in the rule editor`. */
 export function lookedWords({ task, notices }: Pick<Job, 'task' | 'notices'>, looked: readonly (number | null)[]): string {
   const leftOut = new Set(notices.flatMap((notice) => (notice.kind === 'scan-rule-left-out' ? [notice.rule] : []))).size;
