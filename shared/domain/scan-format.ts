@@ -26,7 +26,7 @@ export function lookedWords({ task, notices }: Pick<Job, 'task' | 'notices'>, lo
   if (task.kind !== 'scan' || task.engines === 'service') return rulesWords(first, 0);
   const here = rulesWords(first, leftOut);
   if (second === undefined) return here;
-  const there = rulesWords(second, 0);
+  const there = second === null ? 'unknown' : rulesWords(second, 0);
   return here === there ? here : `${here} here, ${there} in the rule editor`;
 }
 

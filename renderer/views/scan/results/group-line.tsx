@@ -67,7 +67,7 @@ function FileLine({ job, file }: Pick<GroupLineProps, 'job'> & { file: FileGroup
     <Line
       name={file.name === null ? <code>{file.sha256.slice(0, shortHash)}</code> : <SampleName name={file.name} longest={longestName} />}
       {...(file.hits > 0 ? { count: numberWords(file.hits), countWords: text.hits(file.hits).split(' ').at(-1) ?? '' } : {})}
-      below={<><NewsMarks added={file.added} lost={file.lost} />{file.agreement === 'differs' && <Mark look="warn"><EqualNot {...icon} />{text.differs}</Mark>}<FileWords job={job} file={file} />{known !== '' && <Known words={known} />}</>}
+      below={<><NewsMarks added={file.added} lost={file.lost} />{file.agreement === 'differs' && <Mark look="warn"><EqualNot {...icon} />{text.differs}</Mark>}{known !== '' && <Known words={known} />}<FileWords job={job} file={file} /></>}
       isFaint={file.hits === 0 && known === '' && file.added === 0 && file.lost === 0}
     />
   );
@@ -89,8 +89,10 @@ function FileWords({ job, file: { hits, lost, rules, muted, failure, isNotUnders
   }
   if (state === 'waiting' || state === 'cancelled') return <span>{text.states[state]}</span>;
   if (lost > 0) return <RuleNames rules={rules} count={lost} aside={aside} />;
-  return state === 'done' || state === 'already-here' ? <span className={styles.cut}>{noHitsWords(job, looked)}{aside}</span> : <Mark look="bad"><TriangleAlert {...icon} />{text.states.failed}</Mark>;
+  return state === 'done' || state === 'already-here' ? <NoHits words={`${noHitsWords(job, looked)}${aside}`} /> : <Mark look="bad"><TriangleAlert {...icon} />{text.states.failed}</Mark>;
 }
+
+const NoHits = ({ words }: { words: string }) => <span className={styles.cut} title={words}>{words}</span>;
 
 /** The first of so many. */
 function RuleNames({ rules, count, aside }: { rules: readonly string[]; count: number; aside: string }) {

@@ -65,7 +65,7 @@ test('a row of a file without hits shows what is known of it besides, also when 
   ];
   openMany({ 'scans.groups': () => ({ groups, total: 3 }) });
   await waitFor(async () => expect(await rowsOf('Scanned files')).toEqual([
-    'sample_1.dllno hits (409 rules)1 known hit, 2 older hits, severity bad (Emotet)', 'sample_2.dllThe scan of sample_2.dll took too longseverity bad (Emotet)', 'sample_3.dllno hits (409 rules)',
+    'sample_1.dll1 known hit, 2 older hits, severity bad (Emotet)no hits (409 rules)', 'sample_2.dllseverity bad (Emotet)The scan of sample_2.dll took too long', 'sample_3.dllno hits (409 rules)',
   ]));
 });
 

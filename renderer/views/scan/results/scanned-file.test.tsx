@@ -86,17 +86,17 @@ const knownText = String.raw`4 known hits, by rules of 1.2 and 7: one, three, tw
 test('a file without hits shows known hits, older hits and the severity beside it', async () => {
   openFile(fileOf(1, [resultOf('local', []), resultOf('service', [])], { known }));
   expect(await screen.findByRole('heading', { name: 'No hits in sample_1.dll (409 rules)' })).toBeDefined();
-  expect(screen.getByText('Known from elsewhere').closest('[role=note]')?.textContent).toBe(`Known from elsewhere${knownText}`);
+  expect(screen.getByText('Also known').closest('[role=note]')?.textContent).toBe(`Also known${knownText}`);
 });
 
 test('a file with muted hits alone shows what is known besides, and a file with a hit does not', async () => {
   const muted = [{ rule: 'noisy', reason: 'too noisy', expires: null }];
   openFile(fileOf(1, [resultOf('local', [hitOf('noisy')])], { muted, known }));
-  expect(await screen.findByText('Known from elsewhere')).toBeDefined();
+  expect(await screen.findByText('Also known')).toBeDefined();
   cleanup();
   openFile(fileOf(1, both, { known }));
   expect(await screen.findByText('3 rules hit')).toBeDefined();
-  expect(screen.queryByText('Known from elsewhere')).toBeNull();
+  expect(screen.queryByText('Also known')).toBeNull();
 });
 
 test('a file does not show no hits before every side has answered, nor when one failed', async () => {

@@ -148,7 +148,7 @@ export const text = {
     unknownVersion: 'that it did not name',
   },
   huntNoHitsBy: (engine: string, count: number, version: string) => `Scanned by the local engine (${engine}) with ${rules(count)} of package ${version} in this hunt.`,
-  knownTitle: 'Known from elsewhere',
+  knownTitle: 'Also known',
   showBytes: 'Show its bytes',
   notUnderstoodTitle: 'The rule editor answered in a shape nobody knows',
   notUnderstoodSentence: 'Whether a rule hit is not known. The reply is shown as it came.',
