@@ -81,16 +81,16 @@ class PackageParser {
   #rule(file: string, reading: RuleReading): ParsedRule {
     const rule = new PackageRule(reading, { number: this.#rules.length, file, names: this.#names });
     this.#rules.push(rule);
-    this.#judge(rule, reading.fault);
+    this.#judge(rule, reading);
     return rule;
   }
 
   /** One reason each. A name stays taken by a rule that is broken: who wrote two of them meant one of them. */
-  #judge(rule: ParsedRule, fault: string | null): void {
+  #judge(rule: ParsedRule, { fault, faultLine }: RuleReading): void {
     const { name, file, line } = rule;
     const first = this.#names.get(name);
     if (first === undefined) this.#names.set(name, rule);
-    if (fault !== null) this.#broken.push({ rule: name, file, line, kind: 'text', text: fault });
+    if (fault !== null) this.#broken.push({ rule: name, file, line: faultLine, kind: 'text', text: fault });
     else if (first !== undefined) this.#broken.push({ rule: name, file, line, kind: 'duplicate', text: textOfDuplicate(first) });
   }
 

@@ -28,10 +28,12 @@ export async function checked(run: CommandRun): Promise<PublicationsState> {
   }
 }
 
-const phases = { asking: 'Asking', fetching: 'Fetching', opening: 'Opening', compiling: 'Compiling' } as const;
+const phases = { asking: 'Asking', fetching: 'Fetching', gathering: 'Reading the files', opening: 'Opening', compiling: 'Compiling' } as const;
+
+const units = { asking: '', fetching: ' bytes', gathering: '', opening: '', compiling: ' rules' } as const;
 
 function progressOf({ phase, done, total }: NonNullable<PublicationsState['check']>): string {
-  const counted = total === null ? '' : `: ${done.toLocaleString('en')} of ${total.toLocaleString('en')}${phase === 'fetching' ? ' bytes' : ' rules'}`;
+  const counted = total === null ? '' : `: ${done.toLocaleString('en')} of ${total.toLocaleString('en')}${units[phase]}`;
   return `${phases[phase]}${counted}`;
 }
 

@@ -13,6 +13,7 @@ function opened(paths: readonly string[], bytes: Uint8Array): OpenedPackage {
     files: paths.map((path) => ({ path, bytes })),
     manifest: { version: `1 ${token}`, group: token, published: encodeURIComponent(token), files: paths.map((path) => ({ path, sha256, sizeBytes: bytes.length })) },
     refused: [{ rule: null, file: `${token}.yar`, line: 0, kind: 'file', text: 'it is damaged' }],
+    reading: { leftOut: 0, links: 0, utf16: 0, utf16Unmarked: 0, latin1: 0, bareReturns: 0 },
   };
 }
 

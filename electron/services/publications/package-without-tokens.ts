@@ -25,7 +25,7 @@ export async function packageWithoutTokens(opened: OpenedPackage, { sha256, toke
   const [files, told] = await filesWithout(opened.files, cuts);
   const manifest = opened.manifest && manifestWithout(opened.manifest, told, cuts);
   const refused = opened.refused.map((each) => ({ ...each, file: cuts.text(each.file) }));
-  return { files, manifest, refused, tokens: cuts.made() };
+  return { ...opened, files, manifest, refused, tokens: cuts.made() };
 }
 
 /** With the hashes that a manifest may tell of those that are others now: it is about what came. */

@@ -17,8 +17,9 @@ export const text = {
   openWorkspaces: 'Open settings',
 
   checking: 'Check',
-  phases: { asking: 'Asking the rule editor', fetching: 'Fetching', opening: 'Opening the package', compiling: 'Compiling' },
+  phases: { asking: 'Asking the rule editor', fetching: 'Fetching', gathering: 'Reading the files', opening: 'Opening the package', compiling: 'Compiling' },
   fetched: (done: number, total: number | null) => (total === null ? sizeWords(done) : `${sizeWords(done)} of ${sizeWords(total)}`),
+  gathered: (done: number, total: number | null) => (total === null ? numberWords(done) : `${numberWords(done)} of ${numberWords(total)}`),
   compiled: (done: number, total: number | null) => (total === null ? rules(done) : `${numberWords(done)} of ${rules(total)}`),
   cancel: 'Cancel',
 

@@ -1,0 +1,2 @@
+/** Version 13: a rule package remembers what the file, or the files, it came from were called. */
+export const thirteenthSchema = 'ALTER TABLE rule_package ADD COLUMN file_name TEXT;';
