@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { setImmediate as breathe } from 'node:timers/promises';
 import { packagePath } from '../../shared/domain/rule-file-names.ts';
@@ -5,7 +6,7 @@ import type { BrokenRule, PackageFileCounts } from '../../shared/domain/publicat
 import { visibleLine } from '../../shared/domain/visible-text.ts';
 import { fail } from '../../shared/failure.ts';
 import { packageLimits } from './package-limits.ts';
-import { encodingOf, hasBareReturns, type RuleEncoding, utf8OfUtf16, withLineFeeds } from './rule-encoding.ts';
+import { hasBareReturns, type RuleEncoding, utf16Of, utf8OfUtf16, withLineFeeds } from './rule-encoding.ts';
 import type { RuleFile } from './rule-file.ts';
 
 export interface CollectedRules {
@@ -23,6 +24,8 @@ export interface CollectionOptions {
   limits?: { bytes: number; files: number };
 }
 
+/** What a file costs whatever its size, in bytes: thousands of empty ones take their time, too. */
+const fileCost = 8 * 1024;
 /** Bytes that are converted before others have their turn; even, for UTF-16. */
 const atOnceBytes = 2 * 2 ** 20;
 
@@ -53,7 +56,7 @@ export class RuleCollection {
   /** Takes a file of rules; the bytes are the collection's from now on. */
   async add(name: string, bytes: Uint8Array): Promise<void> {
     this.#count(bytes.length);
-    const encoding = encodingOf(bytes);
+    const encoding = utf16Of(bytes) ?? (await isUtf8Whole(bytes) ? 'utf-8' : 'latin1');
     const isUnmarked = encoding === 'utf-16le-unmarked' || encoding === 'utf-16be-unmarked';
     if (isUnmarked) this.#reading.utf16Unmarked += 1;
     if (isUnmarked && this.#options.readsUnmarked !== true) return this.refuse(name, 'It is UTF-16 without a byte order mark. Convert the package to use its rules');
@@ -103,7 +106,7 @@ export class RuleCollection {
   }
 
   async #rest(bytes: number): Promise<void> {
-    this.#sinceRest += bytes;
+    this.#sinceRest += bytes + fileCost;
     if (this.#sinceRest < atOnceBytes) return;
     this.#sinceRest = 0;
     await breathe();
@@ -124,6 +127,18 @@ async function inPieces(bytes: Uint8Array, convert: (piece: Uint8Array) => Uint8
   }
   const [only] = pieces;
   return pieces.length === 1 && only !== undefined ? only : Buffer.concat(pieces);
+}
+
+/** In pieces that end between two characters. */
+async function isUtf8Whole(bytes: Uint8Array): Promise<boolean> {
+  for (let at = 0; at < bytes.length; ) {
+    let end = Math.min(at + atOnceBytes, bytes.length);
+    for (let back = 0; back < 3 && end < bytes.length && ((bytes[end] ?? 0) & 0xc0) === 0x80; back += 1) end -= 1;
+    if (!isUtf8(bytes.subarray(at, end))) return false;
+    at = end;
+    if (at < bytes.length) await breathe();
+  }
+  return true;
 }
 
 /** Never between the halves of a pair. */

@@ -11,16 +11,17 @@ const probeBytes = 4096;
 /** Of its ASCII characters, this share of the zeros stands in the half of each pair where zeros are expected. */
 const leastShare = 0.4;
 
-export function encodingOf(bytes: Uint8Array): RuleEncoding {
+export const encodingOf = (bytes: Uint8Array): RuleEncoding => utf16Of(bytes) ?? (isUtf8(bytes) ? 'utf-8' : 'latin1');
+
+/** As its beginning tells; null: it is no UTF-16. */
+export function utf16Of(bytes: Uint8Array): Exclude<RuleEncoding, 'utf-8' | 'latin1'> | null {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
-  const unmarked = unmarkedUtf16(bytes.subarray(0, probeBytes));
-  if (unmarked !== null) return unmarked;
-  return isUtf8(bytes) ? 'utf-8' : 'latin1';
+  return unmarkedUtf16(bytes.subarray(0, probeBytes));
 }
 
 /** Rules are ASCII for the most part, which UTF-16 writes with a zero in each pair. */
-function unmarkedUtf16(bytes: Uint8Array): RuleEncoding | null {
+function unmarkedUtf16(bytes: Uint8Array): 'utf-16le-unmarked' | 'utf-16be-unmarked' | null {
   if (bytes.length < 4) return null;
   const zeros = [0, 0];
   for (const [at, byte] of bytes.entries()) if (byte === 0) zeros[at & 1] = (zeros[at & 1] ?? 0) + 1;
@@ -50,7 +51,7 @@ function* wrongKept(text: string): Generator<Buffer, void, void> {
 }
 
 /** Only carriage returns end its lines. To YARA such a file is one line, and the first line comment hides all that follows. */
-export const hasBareReturns = (bytes: Uint8Array): boolean => bytes.includes(0x0d) && !bytes.includes(0x0a);
+export const hasBareReturns = (bytes: Uint8Array): boolean => !bytes.includes(0x0a) && bytes.includes(0x0d);
 
 /** The same length: no offset changes. A raw end of a line can stand in no text and no regular expression. */
 export const withLineFeeds = (bytes: Uint8Array): Uint8Array => bytes.map((byte) => (byte === 0x0d ? 0x0a : byte));

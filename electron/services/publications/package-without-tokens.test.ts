@@ -63,3 +63,14 @@ test('what was taken out once stays out where no token is known, and as much of 
 test('a package that holds a token more often than can be kept is not opened', async () => {
   await expect(without(opened(['a.yar'], Buffer.from(`${token} `.repeat(10_001))))).rejects.toMatchObject({ failure: { kind: 'package-unreadable', text: expect.stringContaining('too often') } });
 });
+
+test('a token in a large file is taken out wherever it stands, also across the pieces that are looked through', async () => {
+  for (const at of [0, 2 * 2 ** 20 - 5, 6 * 2 ** 20 - token.length]) {
+    const bytes = Buffer.alloc(6 * 2 ** 20, ' ');
+    bytes.write(token, at);
+    const { files } = await without(opened(['a.yar'], bytes));
+    expect(textOf(files[0]?.bytes).includes(token)).toBe(false);
+  }
+  const clean = Buffer.alloc(5 * 2 ** 20, ' ');
+  expect((await without(opened(['a.yar'], clean))).files[0]?.bytes).toBe(clean);
+});
