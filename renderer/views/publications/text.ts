@@ -25,7 +25,8 @@ export const text = {
   includeTest: 'Include Test',
   checkNow: 'Check now',
   more: 'More of the publications',
-  openFile: 'Open a package file…',
-  openFileAs: 'Open a file under a version…',
+  installFiles: 'Install from files…',
+  installFolder: 'Install from a folder…',
+  openFileAs: 'Install files as a version…',
   updateSettings: 'Update settings…',
 } as const;
