@@ -87,6 +87,7 @@ test('a package with an id that is a path, or from another server, is fetched as
   editor.answer('downloadpublication', redirect(`${otherUrl}/files/2.1?signature=abc`));
   await publications.askAgain();
   await publications.step('Update to 2.1 (+0 −1 ~0)').click();
+  await publications.confirmRemoval();
   await publications.activeVersion('2.1');
   expect(editor.asked.at(-1)).toContain('id=..%2F..%2Fetc%2Fpasswd');
   expect(seen).toHaveLength(1);
