@@ -97,8 +97,8 @@ test('files and folders are one package: named in calls of a thousand, with what
   const after = stateOf({ packages: [opened, active], active: active.sha256, candidate: opened.sha256 });
   const { code, lines, said, inputsOf } = await run(['install', join(folder, 'set'), '--yes'], () => ({ ...checkedTo(after)(), 'publications.addFiles': () => ({ list: 'l' }) }));
   expect([code, lines]).toEqual([0, ['1.4 is active (+2 −1 ~3, 1 broken)']]);
-  const path = (at: number) => expect.objectContaining({ path: ['a.YAR', 'b.rule', 'latest.yar', 'deep/c.yara'][at] });
-  expect(inputsOf('publications.addFiles')).toEqual([{ workspaceId: 'team', list: null, files: [path(0), path(1), path(2), path(3)], last: { name: 'set', version: null, leftOut: 1, links: 2, unread: [] } }]);
+  const files = ['a.YAR', 'b.rule', 'latest.yar', 'deep/c.yara'].map((path) => ({ path }));
+  expect(inputsOf('publications.addFiles')).toMatchObject([{ workspaceId: 'team', list: null, files, last: { name: 'set', version: null, leftOut: 1, links: 2, unread: [] } }]);
   expect(said).toEqual(['1 other file was left out.', '2 links were not followed.', '1 file converted from UTF-16.', '1 file in Latin-1, not UTF-8. Use --convert to convert them.', '! bad  b.yar:9  unknown identifier "pe"']);
   expect(inputsOf('publications.activate')).toEqual([{ workspaceId: 'team', sha256: opened.sha256, removesMany: true }]);
 });

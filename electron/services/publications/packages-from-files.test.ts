@@ -3,8 +3,10 @@ import { hash } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { DifferenceRow, PublicationsState } from '../../../shared/domain/publication.ts';
+import { writePlainZip } from '../../archive/writing/plain-zip.ts';
 import { rawZip } from '../../archive/raw-zip.fixture.ts';
 import { openPublicationsDesk, type PublicationsDesk, rule, type RuleEditor, startRuleEditor, zipOf } from './publications-desk.fixture.ts';
 import type { LastOfFiles } from './publications.ts';
@@ -170,4 +172,26 @@ test.each([
   const state = await desk.bring('rules.zip', await readFile(join(folder, 'rules.zip')));
   expect(state.packages).toMatchObject([{ contents: { files: 2, rules: 2, broken: 0, reading: { leftOut: 1 } } }]);
   expect(await namesOf(state)).toEqual(['index.yar:on_top', 'parts/one.yara:one']);
+});
+
+test('one bad file of several is named and the others are used: a changed one, a name with control characters, a damaged archive', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'vitrine-changed-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const path = join(folder, 'changing.yar');
+  await writeFile(path, rule('before'));
+  const changed = await desk.staging.stagePath(path);
+  await writeFile(path, `${rule('before')}${rule('afterwards')}`);
+  const damaged = (await zipOf({ 'a.yar': rule('a') })).fill(0xff, 0, 20);
+  damaged.write('PK\x03\x04');
+  const given = [...await staged({ 'good.yar': rule('good'), 'turn\u202e.yar': rule('turned'), 'bad.zip': damaged }), { stagedId: changed.id, path: 'changing.yar' }];
+  desk.publications.addFiles(desk.team, { list: null, files: given, last: nothingBeside });
+  const state = await desk.rested();
+  expect((await namesOf(state)).toSorted()).toEqual([expect.stringMatching(/^bad.*:$/), 'changing.yar:', 'good.yar:good', 'turn\\u202e.yar:']);
+  expect(state.packages).toMatchObject([{ contents: { rules: 1, broken: 3 } }]);
+});
+
+test('an archive that is too much ends the package with the limit it met, and leaves nothing', async () => {
+  const mebibyte = Buffer.alloc(2 ** 20, ' ');
+  const bomb = await buffer(writePlainZip([{ name: 'a.yar', sizeBytes: 300 * mebibyte.length, open: () => Array.from({ length: 300 }, () => mebibyte) }]));
+  expect(await bringFiles({ 'bomb.zip': bomb, 'a.yar': rule('a') })).toMatchObject({ packages: [], candidate: null, lastCheck: { outcome: 'failed', failure: { kind: 'archive-limit' } } });
 });

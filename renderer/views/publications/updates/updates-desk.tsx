@@ -50,26 +50,26 @@ export function UpdatesDeskProvider({ workspaceId, children }: { workspaceId: st
   const checking = useCheckActs(workspaceId);
   const handling = usePackageActs(workspaceId, state);
   const { hunt, huntFailure } = useHuntAfterwards(workspaceId);
-  const { pickers, version, pick } = usePicking();
+  const { filesPicker, folderPicker, version, pick } = usePicking();
   const desk = useMemo((): UpdatesDesk => ({
     workspaceId, state, unread: error, checkFailure: checking.checkFailure, packageFailure: handling.packageFailure ?? huntFailure, hunt, ...checking.acts, ...handling.acts, taken: checking.taken, take: (entries) => checking.acts.open(entries, null), removal: handling.removal, pick, dialog, show,
   }), [workspaceId, state, error, checking.checkFailure, checking.acts, checking.taken, handling.packageFailure, handling.acts, handling.removal, hunt, huntFailure, pick, dialog]);
   return (
     <UpdatesDeskContext value={desk}>
       {children}
-      <PackagePicker ref={pickers.files} of="files" onPick={(entries) => checking.acts.open(entries, version.current)} />
-      <PackagePicker ref={pickers.folder} of="folder" onPick={(entries) => checking.acts.open(entries, version.current)} />
+      <PackagePicker ref={filesPicker} of="files" onPick={(entries) => checking.acts.open(entries, version.current)} />
+      <PackagePicker ref={folderPicker} of="folder" onPick={(entries) => checking.acts.open(entries, version.current)} />
     </UpdatesDeskContext>
   );
 }
 
 function usePicking() {
-  const files = useRef<HTMLInputElement>(null);
-  const folder = useRef<HTMLInputElement>(null);
+  const filesPicker = useRef<HTMLInputElement>(null);
+  const folderPicker = useRef<HTMLInputElement>(null);
   const version = useRef<string | null>(null);
   const pick = useCallback((of: 'files' | 'folder', told: string | null): void => {
     version.current = told;
-    (of === 'folder' ? folder : files).current?.click();
+    (of === 'folder' ? folderPicker : filesPicker).current?.click();
   }, []);
-  return { pickers: { files, folder }, version, pick };
+  return { filesPicker, folderPicker, version, pick };
 }

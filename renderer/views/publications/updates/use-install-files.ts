@@ -48,19 +48,15 @@ export function useInstallFiles(workspaceId: string): FilesToInstall {
   const [taken, setTaken] = useState<TakenFiles | null>(null);
   const stopping = useRef<AbortController | null>(null);
   const acts = useMemo(() => {
-    const take = async (entries: readonly DroppedEntry[], version: string | null): Promise<Result<unknown>> => {
+    const take = (entries: readonly DroppedEntry[], version: string | null): Promise<Result<unknown>> => {
       const stop = new AbortController();
       stopping.current?.abort();
       stopping.current = stop;
       const tell = (next: TakenFiles | null): void => {
         if (stopping.current === stop) setTaken(next);
       };
-      try {
-        tell({ done: 0, total: null });
-        return await new Taking(bridge, workspaceId, { signal: stop.signal, tell }).take(entries, version);
-      } finally {
-        tell(null);
-      }
+      tell({ done: 0, total: null });
+      return new Taking(bridge, workspaceId, { signal: stop.signal, tell }).take(entries, version).finally(() => tell(null));
     };
     return { take, stop: () => stopping.current?.abort() };
   }, [bridge, workspaceId]);
