@@ -37,7 +37,7 @@ const examples: { [K in Failure['kind']]: Omit<Extract<Failure, { kind: K }>, 'k
   'archive-name-refused': { name: '../x', reason: 'dotted' }, 'archive-unsupported': { name: 'a.zip', feature: 'compression 12' },
   'archive-truncated': { name: 'a.zip', receivedBytes: 1 }, 'archive-duplicate': { name: md5 }, 'archive-entry-unasked': { name: md5 },
   'not-in-archive': { md5 }, 'not-an-archive': { service, address, status: 200, text: '<html>' }, 'package-unreadable': { sha256, text: '' },
-  'package-too-large': { limitBytes: 1024 }, 'package-missing': { sha256 }, 'package-in-use': { version: '1.3' }, 'package-has-broken': { version: '1.4', broken: 1 },
+  'package-too-large': { limitBytes: 1024 }, 'package-missing': { sha256 }, 'package-in-use': { version: '1.3' }, 'package-has-broken': { version: '1.4', broken: 1 }, 'package-removes-many': { version: '1.4', removed: 300, rules: 1000 }, 'no-rule-files': { leftOut: 312 },
   'package-pinned': { version: '1.3' }, 'no-package': {}, 'check-busy': {}, 'rule-missing': { name: 'a' }, 'mute-missing': { id: 1 }, 'mute-changed': {},
   'rule-broken': { file: 'a.yar', line: 3, text: 'syntax' }, 'scan-timed-out': { name: 'a', seconds: 5 },
   'scan-too-large': { name: 'a', sizeBytes: 2, limitBytes: 1 }, 'scan-engine-failed': { engine: 'YARA-X', text: 'x' },

@@ -6,7 +6,7 @@ import type { BlobStore } from './blob-store.ts';
 import { LabError } from './errors.ts';
 import type { StoredPublication } from './metadata-store.ts';
 import { packageFiles } from './package-archive.ts';
-import { packageLimits } from './publish-form.ts';
+import { packageLimits } from '../rules/package-limits.ts';
 import type { ScannedFile } from './scan-form.ts';
 import type { ScannedWith } from './scan-reply.ts';
 import { scanThread } from './scan-thread.ts';

@@ -11,14 +11,18 @@ export const text = {
 
   emptyTitle: 'No rules are installed',
   emptySentence: 'A check asks the rule editor for its newest publication, fetches it and compiles it here. Nothing is installed until you say so.',
-  emptyWithout: 'This workspace names no rule editor, so nothing can be asked. A package file can be opened without one.',
+  emptyWithout: 'This workspace names no rule editor, so nothing can be asked. Rules can be installed from files without one.',
   checkNow: 'Check now',
-  openFile: 'Open a package file',
+  openFile: 'Install from files…',
+  filesName: (first: string, others: number) => (others === 0 ? first : `${first} and ${numberWords(others)} more`),
+  updates: 'Updates',
+  dropHere: 'Drop rule files, ZIPs or a folder to open them as one package',
   openWorkspaces: 'Open settings',
 
   checking: 'Check',
-  phases: { asking: 'Asking the rule editor', fetching: 'Fetching', opening: 'Opening the package', compiling: 'Compiling' },
+  phases: { asking: 'Asking the rule editor', fetching: 'Fetching', gathering: 'Reading the files', opening: 'Opening the package', compiling: 'Compiling' },
   fetched: (done: number, total: number | null) => (total === null ? sizeWords(done) : `${sizeWords(done)} of ${sizeWords(total)}`),
+  gathered: (done: number, total: number | null) => (total === null ? numberWords(done) : `${numberWords(done)} of ${numberWords(total)}`),
   compiled: (done: number, total: number | null) => (total === null ? rules(done) : `${numberWords(done)} of ${rules(total)}`),
   cancel: 'Cancel',
 
@@ -156,11 +160,26 @@ export const text = {
   sources: { service: 'the rule editor', file: 'a file' },
   noGroup: 'not said',
 
-  openAsTitle: 'Open a package file',
-  openAsSentence: 'For a file that does not say its version. The file is copied here, opened and compiled. Nothing is installed yet.',
+  openAsTitle: 'Install files as a version',
+  openAsSentence: 'For files that do not say their version. They are copied here, opened and compiled. Nothing is installed yet.',
   version: 'Version',
   versionHint: 'Left empty: what the package says, or else the name of the file.',
-  chooseFile: 'Choose the file',
+  chooseFile: 'Choose files',
+
+  removalTitle: (version: string, removed: number, all: number) => `${version} would remove ${numberWords(removed)} of ${rules(all)}`,
+  removalThen: 'That is more than a fifth of the rules in use. Samples that only these rules find are not found any more.',
+  installAll: 'Install and remove them',
+
+  fromFile: (name: string) => `from ${name}`,
+  readingTitle: (encodings: string) => `Not UTF-8: ${encodings}`,
+  latin1: (count: number) => `${counted(count, 'file', 'files')} in Latin-1`,
+  utf16Unmarked: (count: number) => `${counted(count, 'file', 'files')} in UTF-16 without a byte order mark`,
+  guessThen: 'Rules with such characters are left out. A conversion keeps the bytes that their strings look for.',
+  convert: 'Convert to UTF-8',
+  leftOut: (count: number) => (count === 1 ? '1 other file was left out' : `${numberWords(count)} other files were left out`),
+  links: (count: number) => (count === 1 ? '1 link was not followed' : `${numberWords(count)} links were not followed`),
+  utf16: (count: number) => `${counted(count, 'file', 'files')} converted from UTF-16`,
+  bareReturns: (count: number) => `${counted(count, 'file', 'files')} with only carriage returns`,
 
   settingsTitle: 'Update settings',
 } as const;
