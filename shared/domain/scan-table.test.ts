@@ -4,7 +4,7 @@ import { scanCsvHead, scanCsvRows, scanJsonHead, scanJsonRows, scanJsonTail } fr
 
 const hit = (given: Partial<RuleHit> = {}): RuleHit => ({ rule: 'ashveil_config', namespace: 'default', tags: ['ashveil', 'config'], meta: [], family: 'ashveil', strings: [], place: null, ...given });
 const result = (given: Partial<ScanResult> = {}): ScanResult => ({
-  side: 'local', state: 'scanned', engine: 'native', package: { sha256: null, version: '1.4', rules: 3 }, elapsedMs: 4, hits: [], isCut: false, failure: null, raw: null, ...given,
+  side: 'local', state: 'scanned', engine: 'native', package: { sha256: null, version: '1.4', rules: 3 }, elapsedMs: 4, hits: [], isCut: false, withoutGlobal: [], failure: null, raw: null, ...given,
 });
 const file = (given: Partial<ScannedFile> = {}): ScannedFile => ({
   position: 1, name: '=cmd|calc.exe', md5: null, sha256: 'ab'.repeat(32), sizeBytes: 9, inVault: false, tlp: null, tags: [], results: [result()], muted: [], added: [], lost: [], ...given,

@@ -20,7 +20,7 @@ const hitOf = (rule: string): RuleHit => ({
   rule, namespace: null, tags: [], meta: [], family: null, place: null,
   strings: [{ id: '$a', matches: [{ offset: 31, length: 2, data: '4d5a' }, { offset: 64, length: null, data: null }], total: 2, isAtLeast: false }],
 });
-const resultOf = (facts: Partial<ScanResult> = {}): ScanResult => ({ side: 'local', state: 'scanned', engine: 'wasm', package: null, elapsedMs: 1, hits: [], isCut: false, failure: null, raw: 'long', ...facts });
+const resultOf = (facts: Partial<ScanResult> = {}): ScanResult => ({ side: 'local', state: 'scanned', engine: 'wasm', package: null, elapsedMs: 1, hits: [], isCut: false, withoutGlobal: [], failure: null, raw: 'long', ...facts });
 const fileOf = (facts: Partial<ScannedFile> = {}): ScannedFile => ({ position: 1, name: 'one.bin', md5: null, sha256, sizeBytes: 3, inVault: false, tlp: null, tags: [], results: [resultOf()], muted: [], added: [], lost: [], ...facts });
 const groupOf = (facts: Partial<FileGroup> = {}): FileGroup => ({
   by: 'file', position: 1, name: 'one.bin', sha256, sizeBytes: 3, state: 'done', failure: null, isNotUnderstood: false, hits: 0, rules: [], matches: 0, muted: 0, added: 0, lost: 0, agreement: null, ...facts,

@@ -29,7 +29,7 @@ export function hitOf(rule: string, offsets: readonly number[] = [0x10], change:
 
 export function resultOf(side: ScanResult['side'], hits: readonly RuleHit[], change: Partial<ScanResult> = {}): ScanResult {
   return {
-    side, state: 'scanned', engine: side === 'local' ? 'native' : null, package: used, elapsedMs: side === 'local' ? 31 : 412, hits: [...hits], isCut: false, failure: null,
+    side, state: 'scanned', engine: side === 'local' ? 'native' : null, package: used, elapsedMs: side === 'local' ? 31 : 412, hits: [...hits], isCut: false, withoutGlobal: [], failure: null,
     raw: side === 'service' ? '{"matches":[]}' : null, ...change,
   };
 }
