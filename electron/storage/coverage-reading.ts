@@ -46,9 +46,8 @@ const stateRow = z.object({ state: z.number(), samples: z.number(), bytes: z.num
 const bodyRow = z.object({ body: z.instanceof(Uint8Array) });
 const goneRow = z.object({ id: z.number(), rule: z.string() });
 
-/** Samples of the vault with their states. A state that is gone is as none. */
-const seenSamples = `FROM sample INDEXED BY sample_in_vault LEFT JOIN coverage_sample AS seen ON seen.space = :space AND seen.sample_id = sample.id
-  LEFT JOIN coverage_state AS state ON state.id = seen.state WHERE ${isInVault} AND sample.sha256 IS NOT NULL`;
+/** Samples of the vault with their states. There may be none by that number any more. */
+const seenSamples = `FROM sample INDEXED BY sample_in_vault LEFT JOIN coverage_sample AS seen ON seen.space = :space AND seen.sample_id = sample.id WHERE ${isInVault} AND sample.sha256 IS NOT NULL`;
 
 /** How much of the rules and the samples of the vault have not met, and how a hunt would go through that. */
 export function readCoverage(sql: DatabaseSync, request: CoverageRequest): CoverageAnswer {
@@ -56,7 +55,7 @@ export function readCoverage(sql: DatabaseSync, request: CoverageRequest): Cover
   const space = rowsOf(sql, idRow, 'SELECT id FROM coverage_space WHERE workspace_id = :workspaceId', { workspaceId })[0]?.id ?? 0;
   const looks = looksOf(sql, space, request);
   const [unseen, older] = [new Tally(rules.length), new Tally(rules.length)];
-  const text = `SELECT ifnull(state.id, 0) AS state, count(*) AS samples, total(sample.size_bytes) AS bytes ${seenSamples} GROUP BY 1`;
+  const text = `SELECT ifnull(seen.state, 0) AS state, count(*) AS samples, total(sample.size_bytes) AS bytes ${seenSamples} GROUP BY 1`;
   for (const { state, ...sizes } of rowsOf(sql, stateRow, text, { space })) {
     const { missing, old } = bitsOf(sql, state, { looks, rules: rules.length });
     unseen.add(missing, state, sizes);
@@ -142,7 +141,7 @@ class Tally {
 }
 
 function passOf(sql: DatabaseSync, { rules, samples, bytes, states }: HuntGroup, { space, withSamples }: { space: number; withSamples: boolean }): CoveragePass {
-  const text = `SELECT sample.id AS id ${seenSamples} AND ifnull(state.id, 0) IN (SELECT value FROM json_each(:states)) ORDER BY sample.id`;
+  const text = `SELECT sample.id AS id ${seenSamples} AND ifnull(seen.state, 0) IN (SELECT value FROM json_each(:states)) ORDER BY sample.id`;
   const found = withSamples ? Int32Array.from(idsOf(sql, text, { space, states: JSON.stringify(states) })) : new Int32Array();
   return { rules: placesIn(rules), files: samples, bytes, samples: found };
 }

@@ -13,8 +13,15 @@ export function clearBit(bits: RuleBits, place: number): void {
 
 export function countBits(bits: RuleBits): number {
   let count = 0;
-  for (const word of bits) for (let rest = word; rest !== 0; rest &= rest - 1) count += 1;
+  for (const word of bits) if (word !== 0) count += bitsOfWord(word);
   return count;
+}
+
+/** Bits of pairs, of fours and of bytes, added up beside each other. */
+function bitsOfWord(word: number): number {
+  const pairs = word - ((word >>> 1) & 0x55555555);
+  const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
+  return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
 
 export function placesIn(bits: RuleBits): number[] {
@@ -45,7 +52,8 @@ const costOf = (rules: number, samples: number): number => samples * (rules + 50
  */
 export function huntPasses(groups: readonly HuntGroup[]): HuntGroup[] {
   const passes: HuntGroup[] = [];
-  for (const group of groups.toSorted((a, b) => costOfGroup(b) - costOfGroup(a))) {
+  const costs = new Map(groups.map((group) => [group, costOfGroup(group)]));
+  for (const group of groups.toSorted((a, b) => (costs.get(b) ?? 0) - (costs.get(a) ?? 0))) {
     const best = cheapest(passes, group);
     if (best === null || (best.increase > costOfGroup(group) && passes.length < mostPasses)) passes.push({ ...group, states: [...group.states] });
     else passes[best.index] = joined(passes[best.index] ?? group, group);

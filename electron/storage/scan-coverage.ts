@@ -50,8 +50,8 @@ interface NextState {
 
 /**
  * Which rules looked at which samples, so that a hunt knows what is left to do. It follows the hits that are kept of the samples: for each sample and
- * rule it says which form of the rule they are from, so every change of local hits must be told here in the same transaction. Samples that
- * the vault does not have are left out.
+ * rule it says which form of the rule they are from, so every change of local hits must be told here in the same transaction, whether the vault has the
+ * bytes or they were read elsewhere. Samples that the library does not know are left out.
  */
 export class ScanCoverage {
   readonly #db: Database;
@@ -97,7 +97,7 @@ export class ScanCoverage {
     this.#samples = db.query(
       sampleRow,
       `SELECT sample.id, ifnull(seen.state, 0) AS state FROM sample LEFT JOIN coverage_sample AS seen ON seen.space = ? AND seen.sample_id = sample.id
-      WHERE sample.in_vault = 1 AND sample.sha256 IN (SELECT value FROM json_each(?))`,
+      WHERE sample.sha256 IN (SELECT value FROM json_each(?))`,
     );
     this.#body = db.query(bodyRow, 'SELECT body FROM coverage_body WHERE state = ?');
     this.#putState = db.query(
