@@ -43,7 +43,9 @@ const state = fc.uniqueArray(fc.tuple(fc.integer({ min: 1, max: 2 ** 31 - 1 }), 
   .map((pairs) => Int32Array.from(pairs.toSorted(([a], [b]) => a - b).flat()));
 
 test('a state is read as it was written, and a cut one as nothing', () => {
-  fc.assert(fc.property(state, (written) => void expect(decodeState(encodeState(written))).toEqual(written)));
+  fc.assert(fc.property(state, (written) => {
+    expect(decodeState(encodeState(written))).toEqual(written);
+  }));
   const package10k = Int32Array.from({ length: 20_000 }, (_, at) => (at % 2 === 0 ? at / 2 : (at - 1) / 2 + 500) + 1);
   expect([encodeState(package10k).length, decodeState(encodeState(package10k))]).toEqual([5, package10k]);
   expect(decodeState(encodeState(package10k).subarray(0, 3))).toEqual(new Int32Array());
@@ -87,21 +89,21 @@ class Model {
 
   see(sample: number, rules: readonly CoverageRule[], { engine, isWhole }: { engine: string; isWhole: boolean }): void {
     if (!this.inLibrary.has(sample)) return;
-    const known = isWhole ? new Map<string, { print: string; engine: string }>() : (this.seen.get(sample) ?? new Map());
+    const known = isWhole ? new Map<string, { print: string; engine: string }>() : (this.seen.get(sample) ?? new Map<string, { print: string; engine: string }>());
     for (const { rule, print } of rules) known.set(rule, { print, engine });
     this.seen.set(sample, known);
   }
 
   pairs(rules: readonly CoverageRule[], wanted: 'unseen' | 'older'): string[] {
-    return [...this.inVault].toSorted().flatMap((sample) => rules.filter(({ rule, print }) => {
-      const look = this.seen.get(sample)?.get(rule);
-      return wanted === 'unseen' ? look?.print !== print : look?.print === print && look.engine === 'old';
+    return [...this.inVault].flatMap((sample) => rules.filter(({ rule, print }) => {
+      const last = this.seen.get(sample)?.get(rule);
+      return wanted === 'unseen' ? last?.print !== print : last?.print === print && last.engine === 'old';
     }).map(({ rule }) => `${rule} ${sample}`));
   }
 }
 
 /** A scan or a hunt as the ledger tells it. Results of a sample that is not in the vault are told all the same: it was staged. */
-function look(model: Model, rules: readonly CoverageRule[], { samples, engine, kind, names }: { samples: readonly number[]; engine: string; kind: CoverageKind; names: readonly string[] | null }): void {
+function lookedAt(model: Model, rules: readonly CoverageRule[], { samples, engine, kind, names }: { samples: readonly number[]; engine: string; kind: CoverageKind; names: readonly string[] | null }): void {
   const looked = names === null ? rules : rules.filter(({ rule }) => names.includes(rule));
   const whole = prepared(rules, engine);
   const jobId = beginScan(jobs, names === null ? 'scan' : 'hunt', 6);
@@ -118,9 +120,9 @@ function look(model: Model, rules: readonly CoverageRule[], { samples, engine, k
 
 function take(model: Model, one: Step): void {
   switch (one.kind) {
-    case 'scan': return look(model, one.rules, { ...one, kind: 'all', names: null });
-    case 'hunt': return look(model, one.rules, { ...one, kind: 'some' });
-    case 'without-global': return look(model, one.rules, { ...one, engine: 'new', kind: 'unsure', names: null });
+    case 'scan': return lookedAt(model, one.rules, { ...one, kind: 'all', names: null });
+    case 'hunt': return lookedAt(model, one.rules, { ...one, kind: 'some' });
+    case 'without-global': return lookedAt(model, one.rules, { ...one, engine: 'new', kind: 'unsure', names: null });
     case 'lose': {
       for (const _ of coverage.forgetRulesInSteps('lab', one.names)) expect(_).toBeUndefined();
       const jobId = beginScan(jobs, 'hunt', 6);

@@ -28,6 +28,7 @@ const fileRow = z.object({
   state: z.string(),
   failure: z.string().nullable(),
   isNotUnderstood: z.number(),
+  isWithoutGlobal: z.number(),
   hits: z.number(),
   rules: z.string(),
   matches: z.number(),
@@ -51,6 +52,7 @@ function fileGroups(sql: DatabaseSync, { mutes, meansFile, parameters }: ScanCon
     sql,
     fileRow,
     `SELECT item.position, item.name, item.hash AS sha256, item.size_bytes AS sizeBytes, item.state, item.failure, ${sums.isNotUnderstood} AS isNotUnderstood,
+      EXISTS (SELECT 1 FROM scan_result WHERE job_id = :job AND position = item.position AND without_global IS NOT NULL) AS isWithoutGlobal,
       ${sums.hits} AS hits, (SELECT json_group_array(rule) FROM (${firstRules})) AS rules, ${sums.matches} AS matches, ${sums.muted} AS muted,
       ${sums.added} AS added, ${sums.lost} AS lost, ${sums.differs} AS differs
     FROM (SELECT position, place FROM found ORDER BY place, position LIMIT :limit OFFSET :offset) AS shown
@@ -59,9 +61,9 @@ function fileGroups(sql: DatabaseSync, { mutes, meansFile, parameters }: ScanCon
   ).map(fileGroupOf);
 }
 
-function fileGroupOf({ failure, isNotUnderstood, rules, differs, ...same }: z.infer<typeof fileRow>): FileGroup {
+function fileGroupOf({ failure, isNotUnderstood, isWithoutGlobal, rules, differs, ...same }: z.infer<typeof fileRow>): FileGroup {
   return {
-    ...same, by: 'file', failure: failureOf(failure), isNotUnderstood: isNotUnderstood === 1, rules: namesOf(rules),
+    ...same, by: 'file', failure: failureOf(failure), isNotUnderstood: isNotUnderstood === 1, isWithoutGlobal: isWithoutGlobal === 1, rules: namesOf(rules),
     agreement: differs === null ? null : differs === 1 ? 'differs' : 'same',
   };
 }

@@ -128,6 +128,8 @@ const fileGroup = z.object({
   failure: failureSchema.nullable(),
   /** Some side answered in a shape nobody knows. */
   isNotUnderstood: z.boolean(),
+  /** A global rule was left out when it was scanned: see `withoutGlobal` of its results. */
+  isWithoutGlobal: z.boolean(),
   /** Hits that are not muted, and the first three of their rules; where there are none, the first three that are lost. */
   hits: count,
   rules: z.array(ruleName),

@@ -7,7 +7,7 @@ import type { Command, CommandRun } from '../command.ts';
 import { exitCodeOf, gravestOf } from '../exit-code-of.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { choiceOf, isGiven } from '../option-values.ts';
-import { type FileResult, resultsOf, rulesOf, troubleOf } from '../scan-results.ts';
+import { doubtOf, type FileResult, resultsOf, rulesOf, troubleOf } from '../scan-results.ts';
 import { wrongUsage } from '../usage-error.ts';
 import { endOf } from '../waiting-for-a-job.ts';
 import { type ScanTargets, scanTargets } from './scan-targets.ts';
@@ -91,7 +91,7 @@ async function shown({ terminal, options }: CommandRun, result: FileResult, { na
   const rules = rulesOf(file);
   if (terminal.isJson) return terminal.json({ file: name, sha256: file.sha256, md5: file.md5, state: group.state, rules, results: file.results.map(withoutRaw), muted: file.muted, failure: group.failure, job });
   await terminal.line(`${stateOf(result, rules)}  ${visibleLine(name)}${rules.length === 0 ? '' : `  ${visibleLine(rules.join(' '))}`}`);
-  for (const trouble of troubleOf(result)) await terminal.line(`    ${visibleLine(trouble)}`);
+  for (const trouble of [...troubleOf(result), ...doubtOf(result)]) await terminal.line(`    ${visibleLine(trouble)}`);
   if (isGiven(options, 'matches')) for (const line of file.results.flatMap(matchLines)) await terminal.line(line);
 }
 

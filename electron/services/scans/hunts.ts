@@ -2,7 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { OperationRequest } from '../../../shared/contract.ts';
 import { currentInstant } from '../../../shared/domain/clock.ts';
 import type { Job, JobItem, JobTask } from '../../../shared/domain/job.ts';
-import type { HuntEstimate, LocalEngine } from '../../../shared/domain/scan.ts';
+import type { HuntFound } from '../../../shared/domain/hunt-found.ts';
+import { everyResult, type HuntEstimate, type LocalEngine } from '../../../shared/domain/scan.ts';
 import type { Settings } from '../../../shared/domain/settings.ts';
 import { fail } from '../../../shared/failure.ts';
 import type { JobRunner, JobWork } from '../../jobs/job-runner.ts';
@@ -10,6 +11,7 @@ import { putIntoJob } from '../../jobs/samples-into-job.ts';
 import type { HuntInput, HuntInputs, HuntPass } from '../../storage/hunt-inputs.ts';
 import type { LibraryStore } from '../../storage/library-store.ts';
 import type { ScanCoverage } from '../../storage/scan-coverage.ts';
+import type { ScanReader } from '../../storage/scan-reader.ts';
 import type { ScanStore } from '../../storage/scan-store.ts';
 import { planEngine, requireEngine } from './engine-choice.ts';
 import { FileScanner } from './file-scanner.ts';
@@ -29,6 +31,7 @@ export interface HuntsOptions extends LocalScannerOptions, HuntPlanOptions, Sour
   coverage: ScanCoverage;
   inputs: HuntInputs;
   rules: RulesPort;
+  reader: Pick<ScanReader, 'coverage' | 'summary' | 'groups'>;
   settings(): Pick<Settings, 'scanEngine' | 'scanSeconds' | 'scanMebibytes'>;
   jobs(): Pick<JobRunner, 'create' | 'add' | 'begin' | 'forget' | 'get'>;
 }
@@ -172,6 +175,14 @@ export class Hunts {
       library.recordHunt({ workspaceId, outcome: 'done', detail: { job: work.id, scope: task.scope, version: task.package.version, rules: task.rules, samples: items, failed: counts.failed } });
     };
     await ledger.settle(last, { journalled: false, also });
+    work.setTask({ ...(work.task.kind === 'hunt' ? work.task : task), found: await this.#found(work.id) });
+  }
+
+  async #found(jobId: number): Promise<HuntFound> {
+    const { reader } = this.#options;
+    const { added, lost } = await reader.summary(jobId);
+    const samples = added === 0 ? 0 : (await reader.groups({ jobId, by: 'file', filter: { ...everyResult, show: 'added' }, offset: 0, limit: 1 })).total;
+    return { added, samples, lost };
   }
 
   /** A few scans tell more about how an engine starts than about how it scans. */

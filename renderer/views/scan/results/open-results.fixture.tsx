@@ -43,7 +43,7 @@ export function fileOf(position: number, results: readonly ScanResult[], change:
 
 export function fileGroupOf(position: number, change: Partial<FileGroup> = {}): FileGroup {
   return {
-    by: 'file', position, name: `sample_${position}.dll`, sha256: sha256Of(position), sizeBytes: 4096, state: 'done', failure: null, isNotUnderstood: false,
+    by: 'file', position, name: `sample_${position}.dll`, sha256: sha256Of(position), sizeBytes: 4096, state: 'done', failure: null, isNotUnderstood: false, isWithoutGlobal: false,
     hits: 0, rules: [], matches: 0, muted: 0, added: 0, lost: 0, agreement: null, ...change,
   };
 }
