@@ -165,3 +165,59 @@ test('a few new samples are looked at with all rules, and the others with the ne
   expect([hitsIn('omega'), hitsIn('alpha 5 ')]).toEqual([['comes'], ['rule_5']]);
   expect((await estimate()).unseen).toEqual(nothing);
 });
+
+test('a hunt of several passes looks at each sample with the rules of its pass, also after a restart', async () => {
+  await desk.close();
+  const folder = makeTestFolder();
+  onTestFinished(() => folder.remove());
+  desk = await openScanDesk({ baseUrl: 'http://127.0.0.1:9' }, folder.path);
+  const samples = Array.from({ length: 6 }, (_, index) => `alpha beta ${index}`);
+  await desk.keep(...samples);
+  const rules = finds('one', 'alpha') + finds('two', 'beta') + finds('three', 'alpha beta');
+  await desk.install(rules);
+  const [sha256, prints] = [desk.stores.packages.pointers(team).active ?? '', { sha256: null, version: '1', rules: 3 }];
+  const id = desk.jobs.create({ kind: 'hunt', scope: 'changed', local: null, package: { ...prints, sha256 }, rules: 3, names: [], against: null }, team);
+  desk.jobs.add(id, samples.map((sample) => ({ hash: sha256Of(sample), md5: null, sha256: sha256Of(sample), sizeBytes: sample.length })));
+  desk.stores.huntInputs.set(id, { passes: [{ upTo: 2, names: ['one'] }, { upTo: 4, names: ['two'] }, { upTo: 6, names: null }], removed: [] });
+  desk.jobs.begin(id);
+  desk.jobs.pause(id);
+  await desk.over(id);
+  await desk.close();
+  desk = await openScanDesk({ baseUrl: 'http://127.0.0.1:9' }, folder.path);
+  await desk.install(rules);
+  desk.jobs.resume(id);
+  expect(await desk.over(id)).toMatchObject({ state: 'done', counts: { done: 6 }, task: { found: { added: 2 + 2 + 6, samples: 6, lost: 0 } } });
+  expect(samples.map(hitsIn)).toEqual([['one'], ['one'], ['two'], ['two'], ['one', 'three', 'two'], ['one', 'three', 'two']]);
+  expect((await estimate()).unseen).toEqual({ rules: 3, samples: 4, pairs: 8 });
+});
+
+test('a hunt that was begun before there were passes goes on', async () => {
+  await desk.keep('alpha', 'beta');
+  await desk.install(finds('one', 'alpha') + finds('two', 'beta'));
+  const id = desk.jobs.create({ kind: 'hunt', scope: 'all', local: null, package: { sha256: desk.stores.packages.pointers(team).active ?? '', version: '1', rules: 2 }, rules: 2, names: [], against: null }, team);
+  desk.jobs.add(id, ['alpha', 'beta'].map((sample) => ({ hash: sha256Of(sample), md5: null, sha256: sha256Of(sample), sizeBytes: sample.length })));
+  const sql = new DatabaseSync(desk.stores.databasePath);
+  sql.prepare('INSERT INTO hunt_input (job_id, body) VALUES (?, ?)').run(id, JSON.stringify({ names: ['two'], removed: [] }));
+  sql.close();
+  desk.jobs.begin(id);
+  expect(await desk.over(id)).toMatchObject({ state: 'done', counts: { done: 2 } });
+  expect([hitsIn('alpha'), hitsIn('beta')]).toEqual([[], ['two']]);
+});
+
+test('a global rule that is left out is said with each result that was made without it, and such a sample stays unseen', async () => {
+  const endless = 'global private rule endless { strings: $a = "alpha" $t = "trigger" condition: $a and (not $t or for all i in (0..9223372036854775806) : (i >= 0)) }\n';
+  await desk.keep('alpha one', 'alpha, trigger', 'beta');
+  await desk.install(endless + finds('one', 'a'));
+  desk.settings.scanSeconds = 0.25;
+  const job = await desk.hunt(changed);
+  expect(job.notices).toEqual([{ kind: 'scan-rule-left-out', rule: 'endless', reason: 'endless' }]);
+  const hits = await desk.files(job.id, { show: 'hits' });
+  const files = await Promise.all(hits.map(({ position }) => desk.scans.file(job.id, position)));
+  const without = files.filter(({ results }) => results.some(({ withoutGlobal }) => withoutGlobal.length > 0)).map(({ sha256 }) => sha256);
+  expect(hits.filter(({ isWithoutGlobal }) => isWithoutGlobal).map(({ sha256 }) => sha256)).toEqual(without);
+  expect(without).toContain(sha256Of('alpha, trigger'));
+  const { unseen } = await estimate();
+  expect(unseen.samples).toBeGreaterThanOrEqual(without.length);
+  const scan = await desk.scan({ samples: [sha256Of('alpha, trigger')] });
+  expect((await desk.scans.file(scan.id, 1)).results).toMatchObject([{ withoutGlobal: ['endless'], hits: [{ rule: 'one' }] }]);
+}, 120_000);
