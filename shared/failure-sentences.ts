@@ -201,7 +201,7 @@ export function sentenceFor(failure: Failure): FailureSentence {
     case 'scan-rule-left-out':
       return say(`The rule ${failure.rule} was left out`, failure.reason === 'endless' ? 'It kept the engine from ending in time. The scan went on without it; its hits are not known.' : 'It ended the engine. The scan went on without it; its hits are not known.');
     case 'scan-not-understood':
-      return say(`The ${serviceWords[failure.service]} answered in a form that is not known`, 'Its reply is shown as it came. It counts neither as a hit nor as clean.');
+      return say(`The ${serviceWords[failure.service]} answered in a form that is not known`, 'Its reply is shown as it came. Whether a rule hit is not known.');
     case 'no-rules':
       return say('There is no rule to look with', 'None of those that were chosen is in the active package and can be used.');
     case 'nothing-to-hunt':

@@ -14,7 +14,7 @@ export type HuntPass = z.infer<typeof huntPass>;
 const removed = z.array(z.string());
 const huntInput = z.union([
   z.object({ passes: z.array(huntPass), removed }),
-  // As versions before 13 of the database wrote it.
+  // As it was written before there were passes.
   z.object({ names: huntPass.shape.names, removed }).transform(({ names, ...same }) => ({ ...same, passes: [{ upTo: Number.MAX_SAFE_INTEGER, names }] })),
 ]);
 export type HuntInput = z.infer<typeof huntInput>;

@@ -3,7 +3,9 @@ import { assertNever } from '../../shared/assert-never.ts';
 import type { ScannedFile } from '../../shared/domain/scan.ts';
 import { fail } from '../../shared/failure.ts';
 import { readCoverage } from './coverage-reading.ts';
+import type { Database } from './database.ts';
 import { readItems, readPage } from './job-reading.ts';
+import { KnownHits } from './known-hits.ts';
 import { reading, readingJob } from './reading-connection.ts';
 import type { DeskAnswer, DeskQuestion } from './reading-messages.ts';
 import { readGroups } from './scan-groups.ts';
@@ -38,7 +40,7 @@ function scanAnswerOf(sql: DatabaseSync, path: string, question: Exclude<DeskQue
     case 'summary':
       return { kind: 'summary', summary: readSummary(sql, question.jobId, now) };
     case 'groups':
-      return { kind: 'groups', answer: readGroups(sql, question.request, now) };
+      return { kind: 'groups', answer: readGroups(sql, { request: question.request, now, knownHits: new KnownHits(queriesIn(sql, path)) }) };
     case 'rows':
       return { kind: 'rows', answer: readRows(sql, path, question) };
     case 'targets':
@@ -50,9 +52,10 @@ function scanAnswerOf(sql: DatabaseSync, path: string, question: Exclude<DeskQue
   }
 }
 
-const threadIn = (sql: DatabaseSync, path: string): StoredThread => new StoredThread({ query: (row, text) => new Query(() => sql.prepare(text), row, path) });
+const queriesIn = (sql: DatabaseSync, path: string): Pick<Database, 'query'> => ({ query: (row, text) => new Query(() => sql.prepare(text), row, path) });
+const threadIn = (sql: DatabaseSync, path: string): StoredThread => new StoredThread(queriesIn(sql, path));
 
 function fileOf(sql: DatabaseSync, path: string, { jobId, position, now }: DeskQuestion & { kind: 'file' }): ScannedFile {
-  const file = new ScannedFiles(sql, { path, jobId, now, withReplies: true }).read(position);
+  const file = new ScannedFiles(sql, { path, jobId, now, withReplies: true, knownHits: new KnownHits(queriesIn(sql, path)) }).read(position);
   return file ?? fail({ kind: 'scan-file-missing', job: jobId, position });
 }

@@ -10,7 +10,7 @@ const stagedRow = z.object({ stagedId: z.string() });
  * @returns staged ids to discard
  */
 export function forgetScansOf(db: Database, workspaceId: string): string[] {
-  db.command('DELETE FROM sample_hit WHERE sample_id IN (SELECT id FROM hit_sample WHERE workspace_id = ?)').run(workspaceId);
+  for (const table of ['sample_hit', 'older_hit']) db.command(`DELETE FROM ${table} WHERE sample_id IN (SELECT id FROM hit_sample WHERE workspace_id = ?)`).run(workspaceId);
   db.command(`UPDATE sample SET hits = ${hitsOfSample} WHERE sha256 IN (SELECT sha256 FROM hit_sample WHERE workspace_id = ?)`).run(workspaceId);
   for (const table of ['hit_sample', 'hit_rule', 'last_hunt', 'coverage_space']) db.command(`DELETE FROM ${table} WHERE workspace_id = ?`).run(workspaceId);
   const ofWorkspace = 'staged_id IS NOT NULL AND job_id IN (SELECT id FROM job WHERE workspace_id = ?)';

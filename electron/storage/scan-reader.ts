@@ -35,7 +35,7 @@ export class ScanReader {
   }
 
   /**
-   * Every file that matches, by position, some at a time, each with those of its hits that match. `raw` and `tlp` are null.
+   * Every file that matches, by position, some at a time, each with those of its hits that match. `raw`, `tlp` and `known` are null.
    * A file that changes meanwhile is given as it is by then.
    */
   async *rows(jobId: number, filter: ScanFilter, now: string = currentInstant()): AsyncGenerator<ScannedFile[], void, undefined> {

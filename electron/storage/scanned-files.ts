@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { localEngine, type ScannedFile, scanPackage, type ScanResult, scanSide } from '../../shared/domain/scan.ts';
 import { tag } from '../../shared/domain/tag.ts';
 import { failureOf } from './job-rows.ts';
+import type { KnownHits } from './known-hits.ts';
 import { muteByRule, muteInForceRow, mutesOfSample } from './mutes-in-force.ts';
 import { noFacts, readHits, type RuleFacts, ruleFactsOf, ruleFactsRow } from './stored-hits.ts';
 import { readJson } from './stored-json.ts';
@@ -38,6 +39,8 @@ export interface ScannedFilesOptions {
   now: string;
   /** Replies of services are as long as all the rest. */
   withReplies: boolean;
+  /** null: what is known besides is not asked for. */
+  knownHits: KnownHits | null;
 }
 
 /** Reads what is known of files of a job, whole. */
@@ -75,7 +78,7 @@ export class ScannedFiles {
 
   /** null: the job has no such file. */
   read(position: number): ScannedFile | null {
-    const { jobId, now } = this.#options;
+    const { jobId, now, knownHits } = this.#options;
     const [row] = all(this.#file, fileRow, jobId, position);
     if (row === undefined) return null;
     const { workspaceId, inVault, ...file } = row;
@@ -88,6 +91,7 @@ export class ScannedFiles {
       muted: hits.flatMap(({ rule }) => mutedAs(rule, mutes.get(rule))),
       added: hits.filter(({ change }) => change === 1).map(({ rule }) => rule),
       lost: hits.filter(({ change }) => change === -1).map(({ rule }) => rule),
+      known: knownHits?.besides(hits.map(({ rule }) => rule), file, now) ?? null,
     };
   }
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { failureSchema } from '../failure.ts';
 import { md5, sha256 } from './hash.ts';
 import { metaEntry, packageId, ruleNumber } from './publication.ts';
+import { criticity } from './sample.ts';
 import { tag } from './tag.ts';
 import { tlpLevel } from './tlp.ts';
 
@@ -69,7 +70,7 @@ export type RuleHit = z.infer<typeof ruleHit>;
 
 /**
  * What one side said of a file. `failed`: it could not, `failure` says why. `not-understood`: the service answered in a
- * shape nobody knows; that is neither a hit nor clean, and `raw` is all there is.
+ * shape nobody knows; that is neither a hit nor an answer without hits, and `raw` is all there is.
  */
 const scanResult = z.object({
   side: scanSide,
@@ -89,6 +90,30 @@ const scanResult = z.object({
   raw: z.string().nullable(),
 });
 export type ScanResult = z.infer<typeof scanResult>;
+
+/** Rules that hit a sample elsewhere. Names and versions are untrusted text. */
+const knownRules = z.object({
+  count,
+  /** The first three of them by name. */
+  rules: z.array(ruleName),
+  /** The side that found all of them; null: more than one. */
+  side: scanSide.nullable(),
+  /** The first three versions of their packages. */
+  versions: z.array(z.string()),
+});
+export type KnownRules = z.infer<typeof knownRules>;
+
+/** What is known of a sample besides the hits that are shown, so that "no hits" is never read as an all-clear. Mutes hold. */
+export const knownBesides = z.object({
+  /** In another scan, of any workspace. */
+  hits: knownRules,
+  /** In an earlier scan; a later scan with that rule, or with a package without it, did not find it again. */
+  older: knownRules,
+  /** The worst of the records of all workspaces, and the threat that record names. */
+  severity: criticity.nullable(),
+  threat: z.string().nullable(),
+});
+export type KnownBesides = z.infer<typeof knownBesides>;
 
 /** A mute that holds for a hit. */
 export const hitMute = z.object({ reason: z.string(), expires: z.string().nullable() });
@@ -110,6 +135,8 @@ export const scannedFile = z.object({
   /** In a hunt: hits that were not there the last time, and those that are no more. */
   added: z.array(ruleName),
   lost: z.array(ruleName),
+  /** null: nothing is known. */
+  known: knownBesides.nullable(),
 });
 export type ScannedFile = z.infer<typeof scannedFile>;
 
@@ -138,6 +165,10 @@ const fileGroup = z.object({
   added: count,
   lost: count,
   agreement: agreement.nullable(),
+  /** The number of rules of each result, the local one first, null where a side does not say; a hunt keeps no result of a file without hits. */
+  looked: z.array(count.nullable()),
+  /** Where `hits` is 0; null: nothing is known. */
+  known: knownBesides.nullable(),
 });
 const ruleGroup = z.object({
   by: z.literal('rule'),

@@ -5,7 +5,7 @@ import type { Command, CommandRun } from '../command.ts';
 import { exitCodeOf, gravestOf } from '../exit-code-of.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { isGiven, textsOf } from '../option-values.ts';
-import { doubtOf, type FileResult, nameOf, resultsOf, troubleOf } from '../scan-results.ts';
+import { codeOf, doubtOf, failureOf, type FileResult, nameOf, resultsOf, troubleOf } from '../scan-results.ts';
 import { wrongUsage } from '../usage-error.ts';
 import { endOf } from '../waiting-for-a-job.ts';
 
@@ -70,7 +70,7 @@ async function told(run: CommandRun, jobId: number, codes: ExitCode[]): Promise<
       seen.add(result.group.position);
       added += result.file.added.length;
       await shown(run, result, jobId);
-      if (result.group.failure) codes.push(exitCodeOf(result.group.failure));
+      codes.push(codeOf(result));
     }
   }
   const { files, withHits } = await run.ask('scans.summary', { jobId });
@@ -80,7 +80,7 @@ async function told(run: CommandRun, jobId: number, codes: ExitCode[]): Promise<
 
 async function shown({ terminal }: CommandRun, result: FileResult, job: number): Promise<void> {
   const { name, md5, sha256, added, lost } = result.file;
-  if (terminal.isJson) return terminal.json({ file: name, sha256, md5, added, lost, withoutGlobal: [...new Set(result.file.results.flatMap(({ withoutGlobal }) => withoutGlobal))], failure: result.group.failure, job });
+  if (terminal.isJson) return terminal.json({ file: name, sha256, md5, added, lost, withoutGlobal: [...new Set(result.file.results.flatMap(({ withoutGlobal }) => withoutGlobal))], failure: failureOf(result), job });
   for (const rule of added) await terminal.line(`+ ${visibleLine(rule)}  ${sha256}  ${nameOf(result.file)}`);
   for (const rule of lost) await terminal.line(`− ${visibleLine(rule)}  ${sha256}  ${nameOf(result.file)}`);
   for (const trouble of [...troubleOf(result), ...doubtOf(result)]) await terminal.line(`! ${visibleLine(trouble)}  ${sha256}  ${nameOf(result.file)}`);

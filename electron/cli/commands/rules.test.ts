@@ -79,3 +79,15 @@ test('packages are listed with what they are here', async () => {
   expect(lines).toEqual(['candidate  1.4  Release  2026-11-10  4 rules, 1 broken  bbbbbbbbbbbb', 'active     1.3  Release  2026-11-10  3 rules  aaaaaaaaaaaa  pinned']);
   expect((await run(['list', 'more', 'words'], checkedTo(found))).code).toBe(2);
 });
+
+test('rules list has aligned columns with heads when its output is a terminal, and no heads in JSON', async () => {
+  const answers = checkedTo({ ...found, pinned: active.sha256 })();
+  const { lines } = await runInMemory(['rules', 'list'], () => ({ answers, isPerson: true }));
+  expect(lines).toEqual([
+    'STATUS     VERSION  GROUP    RECEIVED    RULES              SHA-256',
+    'candidate  1.4      Release  2026-11-10  4 rules, 1 broken  bbbbbbbbbbbb',
+    'active     1.3      Release  2026-11-10  3 rules            aaaaaaaaaaaa  pinned',
+  ]);
+  const inJson = await runInMemory(['rules', 'list', '--json'], () => ({ answers, isPerson: true }));
+  expect([inJson.lines, inJson.json]).toMatchObject([[], [{ standing: 'candidate', isPinned: false }, { standing: 'active', isPinned: true }]]);
+});
