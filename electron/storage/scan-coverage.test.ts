@@ -211,6 +211,17 @@ test('each workspace has a coverage of its own, and one that is removed leaves n
   expect(['coverage_state', 'coverage_body', 'coverage_sample', 'coverage_look', 'coverage_rule'].map(rows)).toEqual([1, 1, 1, 1, 1]);
 });
 
+test('earlier forms of a rule that no sample has any more are swept away, and the others stay', () => {
+  keep(1);
+  keep(2);
+  const formOf = (form: number): CoverageRule[] => [{ rule: 'a', print: printOf(form) }];
+  record(prepared(formOf(5000)), 'all', 2);
+  for (let form = 0; form < 1200; form += 1) record(prepared(formOf(form)), 'all', 1);
+  for (const _ of coverage.sweepInSteps()) expect(_).toBeUndefined();
+  expect(rows('coverage_look')).toBeLessThan(10);
+  expect([read(formOf(5000)).unseen.samples, read(formOf(1199)).unseen.samples, read(formOf(1)).unseen.samples]).toEqual([1, 1, 2]);
+});
+
 test('a row of the library that was given to another sample has seen nothing', () => {
   keep(1);
   const rules = [{ rule: 'a', print: printOf(1) }];

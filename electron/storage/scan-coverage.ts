@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { type CoverageState, decodeState, encodeState, noCoverage, stateAfter } from './coverage-state.ts';
+import { CoverageSweep } from './coverage-sweep.ts';
 import type { Database } from './database.ts';
 
 /** A rule by its name and by what it does: 32 hexadecimal digits. */
@@ -36,7 +37,6 @@ const stateRow = z.object({ id: z.number(), samples: z.number() });
 const sumRow = z.object({ bytes: z.number() });
 
 const rulesAStep = 250;
-const rowsAStep = 500;
 const packagesKept = 4;
 /** Of all states of a workspace together. Beyond it those of the fewest samples go, and these samples count as not looked at. */
 const mostBodyBytes = 64 * 1024 * 1024;
@@ -75,7 +75,7 @@ export class ScanCoverage {
   readonly #dropState;
   readonly #forgetRules;
   readonly #forgetLooks;
-  readonly #sweeps;
+  readonly #sweeping;
   readonly #packages = new Map<string, CoverageLook>();
   readonly #next = new WeakMap<CoverageLook, Map<string, NextState>>();
 
@@ -118,14 +118,7 @@ export class ScanCoverage {
     const named = 'FROM coverage_rule WHERE space = ? AND rule IN (SELECT value FROM json_each(?))';
     this.#forgetLooks = db.command(`DELETE FROM coverage_look WHERE rule_id IN (SELECT id ${named})`);
     this.#forgetRules = db.command(`DELETE ${named}`);
-    const ofNone = 'space NOT IN (SELECT id FROM coverage_space) LIMIT ?';
-    this.#sweeps = [
-      `DELETE FROM coverage_sample WHERE (space, sample_id) IN (SELECT space, sample_id FROM coverage_sample WHERE ${ofNone})`,
-      `DELETE FROM coverage_state WHERE id IN (SELECT id FROM coverage_state WHERE ${ofNone})`,
-      `DELETE FROM coverage_look WHERE id IN (SELECT look.id FROM coverage_look AS look JOIN coverage_rule AS rule ON rule.id = look.rule_id WHERE rule.${ofNone})`,
-      `DELETE FROM coverage_rule WHERE id IN (SELECT id FROM coverage_rule WHERE ${ofNone})`,
-      'DELETE FROM coverage_state WHERE id IN (SELECT id FROM coverage_state WHERE samples <= 0 LIMIT ?)',
-    ].map((text) => db.command(text));
+    this.#sweeping = new CoverageSweep(db);
   }
 
   /**
@@ -174,7 +167,8 @@ export class ScanCoverage {
 
   /** Removes rows of workspaces that are gone, and those that nothing needs, some at each step. */
   *sweepInSteps(): Generator<void, void, undefined> {
-    for (const sweep of this.#sweeps) while (this.#db.transaction(() => sweep.run(rowsAStep).changes, 'soon') === rowsAStep) yield;
+    const used = new Set([...this.#packages.values()].flatMap(({ rules }) => [...rules.values()].map(([, look]) => look)));
+    yield* this.#sweeping.inSteps(used);
   }
 
   #number(space: number, engine: string, { rules, numbers }: { rules: readonly CoverageRule[]; numbers: Map<string, readonly [number, number]> }): void {
