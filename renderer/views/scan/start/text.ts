@@ -76,7 +76,7 @@ export const text = {
   changed: 'New and changed rules',
   all: 'All rules',
   estimating: 'Reckoning',
-  facts: { rules: 'Rules', samples: 'Samples', bytes: 'Bytes', unseen: 'Not seen yet', time: 'Time' },
+  facts: { rules: 'Rules', samples: 'Samples', bytes: 'Bytes', unseen: 'Unseen', time: 'Time' },
   pairs: (unseen: number, all: number) => `${unseen.toLocaleString('en')} of ${all.toLocaleString('en')} rules × samples`,
   older: (ruleCount: number, sampleCount: number) => `${rules(ruleCount)} ${ruleCount === 1 ? 'has' : 'have'} seen ${samples(sampleCount)} with an older engine only.`,
   olderButton: 'Re-hunt with the newer engine',
