@@ -45,7 +45,7 @@ const examples: { [K in Failure['kind']]: Omit<Extract<Failure, { kind: K }>, 'k
  'native-engine-missing': { text: 'no build for this machine' },
  'native-engine-refused': { text: 'E009: unknown identifier' },
  'scan-not-understood': { service: 'rule-editor', address: 'https://rules.example/api.php' },
- 'scan-file-missing': { job: 7, position: 3 }, 'no-rules': {}, 'vault-empty': {},
+ 'scan-file-missing': { job: 7, position: 3 }, 'no-rules': {}, 'nothing-to-hunt': {}, 'vault-empty': {},
   'case-empty': {}, 'case-too-large': { found: 20_000, limit: 10_000 }, 'sample-too-large': { sha256: 'c'.repeat(64), sizeBytes: 209_715_200, limitBytes: 104_857_600 }, 'tlp-too-open': { tlp: 'TLP:GREEN', strictest: 'TLP:RED' }, 'tlp-unknown': { samples: 3 },
   'bundle-unknown': { name: 'a.vitrine-bundle' }, 'bundle-newer': { found: 2, supported: 1 }, 'bundle-damaged': { atByte: 65_536 }, 'bundle-truncated': { receivedBytes: 1024 },
   'bundle-passphrase-wrong': {}, 'bundle-not-signed': {}, 'bundle-not-ready': {}, 'bundle-changed': { name: 'a.vitrine-bundle' },

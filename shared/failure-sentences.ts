@@ -208,6 +208,8 @@ export function sentenceFor(failure: Failure): FailureSentence {
       return say(`The ${serviceWords[failure.service]} answered in a form that is not known`, 'Its reply is shown as it came. Whether a rule hit is not known.');
     case 'no-rules':
       return say('There is no rule to look with', 'None of those that were chosen is in the active package and can be used.');
+    case 'nothing-to-hunt':
+      return say('Nothing to hunt: every rule has seen every sample', 'To look again all the same, hunt with all rules.');
     case 'vault-empty':
       return say('The vault is empty', 'A hunt looks through the samples of the vault. Download some first.');
     case 'scan-file-missing':

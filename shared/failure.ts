@@ -155,6 +155,7 @@ const facts = {
   'scan-not-understood': { service, address },
   /** None of the rules that were to be looked with is in the package. */
   'no-rules': {},
+  'nothing-to-hunt': {},
   'vault-empty': {},
   'scan-file-missing': { job: count, position: count },
 

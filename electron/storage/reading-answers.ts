@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { assertNever } from '../../shared/assert-never.ts';
 import type { ScannedFile } from '../../shared/domain/scan.ts';
 import { fail } from '../../shared/failure.ts';
+import { readCoverage } from './coverage-reading.ts';
 import type { Database } from './database.ts';
 import { readItems, readPage } from './job-reading.ts';
 import { KnownHits } from './known-hits.ts';
@@ -24,6 +25,8 @@ export function answerOf(path: string, question: DeskQuestion): DeskAnswer {
       return { kind: 'items', answer: { items: readPage(path, question.request), total: 0 } };
     case 'vault':
       return { kind: 'vault', answer: reading(path, (sql) => readVault(sql, question.request)) };
+    case 'coverage':
+      return { kind: 'coverage', answer: reading(path, (sql) => readCoverage(sql, question.request)) };
     case 'thread':
       return { kind: 'thread', thread: reading(path, (sql) => threadIn(sql, path).read(question.workspaceId, question.md5)) };
     default:
@@ -31,7 +34,7 @@ export function answerOf(path: string, question: DeskQuestion): DeskAnswer {
   }
 }
 
-function scanAnswerOf(sql: DatabaseSync, path: string, question: Exclude<DeskQuestion, { kind: 'items' | 'page' | 'vault' | 'thread' }>): DeskAnswer {
+function scanAnswerOf(sql: DatabaseSync, path: string, question: Exclude<DeskQuestion, { kind: 'items' | 'page' | 'vault' | 'coverage' | 'thread' }>): DeskAnswer {
   const { now } = question;
   switch (question.kind) {
     case 'summary':

@@ -9,7 +9,7 @@ import { exitCodeOf, gravestOf } from '../exit-code-of.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { inertLine } from '../inert-line.ts';
 import { choiceOf, isGiven } from '../option-values.ts';
-import { codeOf, failureOf, type FileResult, reasonOf, resultsOf, rulesOf, troubleOf } from '../scan-results.ts';
+import { codeOf, doubtOf, failureOf, type FileResult, reasonOf, resultsOf, rulesOf, troubleOf } from '../scan-results.ts';
 import { wrongUsage } from '../usage-error.ts';
 import { endOf } from '../waiting-for-a-job.ts';
 import { type ScanTargets, scanTargets } from './scan-targets.ts';
@@ -92,6 +92,7 @@ async function shown({ terminal, options }: CommandRun, result: FileResult, { na
   const troubles = troubleOf(result);
   await terminal.line(`${rules.length > 0 ? states.hit : troubles.length > 0 ? states.failed : states.none}  ${visibleLine(name)}${asideOf(result, { rules, troubles, job })}`);
   if (rules.length > 0) for (const trouble of troubles) await terminal.line(`    ${visibleLine(trouble)}`);
+  for (const doubt of doubtOf(result)) await terminal.line(`    ${visibleLine(doubt)}`);
   if (isGiven(options, 'matches')) for (const line of file.results.flatMap(matchLines)) await terminal.line(line);
 }
 

@@ -38,7 +38,7 @@ export function ComparePane({ state, shown, comparison, opened, onShowLine }: Co
       <PackageNotices state={state} shown={shown} comparison={comparison} onShowLine={onShowLine} />
       {isActive && <PackageFacts shown={shown} isActive />}
       {comparison.index >= 0 && <ShownRule comparison={comparison} opened={opened} />}
-      {offer !== null && <HuntFoot state={state} offer={offer} />}
+      {offer !== null && <HuntFoot offer={offer} />}
     </section>
   );
 }
