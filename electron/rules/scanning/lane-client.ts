@@ -8,7 +8,8 @@ import { largeBytes, resultsEveryMs, type ToLane } from './lane-messages.ts';
 import { fromLane, type FromLane, type LaneResult } from './lane-reply.ts';
 import { postProgram } from './post-program.ts';
 import type { RuleProgram } from './rule-program.ts';
-import type { ScanLane } from './scan-lane.ts';
+import type { SystemThread } from './processor-use.ts';
+import type { ScanLane, WarmLane } from './scan-lane.ts';
 import type { ScanTask } from './scan-task.ts';
 
 /** How a lane ended that should not have. */
@@ -37,7 +38,8 @@ export interface LaneEvents<S> {
 }
 
 export interface LaneSetup<S> {
-  lane: ScanLane;
+  /** A warm one has compiled the program already. */
+  lane: ScanLane | WarmLane;
   engine: LocalEngine;
   program: RuleProgram;
   fileMs: number;
@@ -69,6 +71,7 @@ export class LaneClient<S> {
   readonly #ready = Promise.withResolvers<void>();
   #given: ScanTask<S>[][] = [];
   #count = 0;
+  #thread: SystemThread | null = null;
   #isReady = false;
   #hasFailedToStart = false;
   #isOver = false;
@@ -76,14 +79,15 @@ export class LaneClient<S> {
   constructor({ lane, engine, program, fileMs, events }: LaneSetup<S>) {
     this.program = program;
     this.stopped = this.#stopped.promise;
-    this.#lane = lane;
+    this.#lane = 'lane' in lane ? lane.lane : lane;
     this.#engine = engine;
     this.#events = events;
     this.#reported = new Set(program.reported);
     const allowed: Record<number, number> = { [phases.compiles]: compileMs(program), [phases.reads]: fileMs + lateMs, [phases.scans]: fileMs + lateMs };
     this.#watch = new SilenceWatch(this.#signs, (phase) => allowed[phase] ?? Infinity, () => this.#end('slow', 'it took too long'), (passedMs) => this.#clock.counted(passedMs));
-    lane.onMessage((message) => this.#heard(message));
-    lane.onExit((how) => this.#end('died', `it ended (${how})`));
+    if ('lane' in lane) this.#compiled(lane.thread, lane.count);
+    this.#lane.onMessage((message) => this.#heard(message));
+    this.#lane.onExit((how) => this.#end('died', `it ended (${how})`));
     // Nobody need ask.
     this.#ready.promise.catch(() => undefined);
     this.stopped.catch(() => undefined);
@@ -91,6 +95,7 @@ export class LaneClient<S> {
 
   /** Resolves when the program is compiled. @throws FailureError `native-engine-refused`, `scan-engine-failed`, `cancelled` when it was closed */
   async ready(): Promise<void> {
+    if (this.#isReady) return;
     this.#enter(phases.compiles);
     await postProgram(this.#lane, this.#engine, this.program);
     return this.#ready.promise;
@@ -122,6 +127,19 @@ export class LaneClient<S> {
     this.#lane.post({ kind: 'scan', orders } satisfies ToLane<S>);
   }
 
+  /** Leaves the lane to another user, who hears of it from now on. Null where it is over or busy: that one is to be closed. */
+  handOver(): { lane: ScanLane; warm: Promise<WarmLane | null> } | null {
+    if (this.#isOver || this.#given.length > 0) return null;
+    const warm = this.#ready.promise.then(() => this.#let(), () => null);
+    return { lane: this.#lane, warm };
+  }
+
+  #let(): WarmLane | null {
+    if (this.#isOver) return null;
+    this.#stop(new FailureError({ kind: 'cancelled' }));
+    return { lane: this.#lane, thread: this.#thread, count: this.#count };
+  }
+
   /** What it was given is forgotten: nothing is told of it. Resolves when it is gone. */
   async close(): Promise<void> {
     this.#stop(new FailureError({ kind: 'cancelled' }));
@@ -137,11 +155,7 @@ export class LaneClient<S> {
 
   #understood(message: FromLane): void {
     switch (message.kind) {
-      case 'compiled':
-        this.#isReady = true;
-        this.#clock.follow(message.thread);
-        this.#enter(phases.waits);
-        return this.#ready.resolve();
+      case 'compiled': return this.#compiled(message.thread, 0);
       case 'refused': return this.#stop(this.#refusal(message.text));
       case 'read': return this.#enter(phases.scans);
       case 'results': return this.#results(message.results);
@@ -150,6 +164,15 @@ export class LaneClient<S> {
       case 'checked': return;
       default: return assertNever(message);
     }
+  }
+
+  #compiled(thread: SystemThread | null, count: number): void {
+    this.#isReady = true;
+    this.#thread = thread;
+    this.#count = count;
+    this.#clock.follow(thread);
+    this.#enter(phases.waits);
+    this.#ready.resolve();
   }
 
   #results(results: readonly LaneResult[]): void {

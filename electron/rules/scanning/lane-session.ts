@@ -44,13 +44,15 @@ export class LaneSession<S> implements ScanSession<S> {
   #vainSearches = 0;
   #searching: Promise<void> = Promise.resolve();
 
-  constructor(options: ScanSessionOptions & { limits: ScanLimits }) {
+  /** `digest`: of the program, for lanes that were or are kept. */
+  constructor(options: ScanSessionOptions & { limits: ScanLimits }, digest: string) {
     const { engine, limits, program, signal } = options;
     this.#options = options;
     this.#program = program;
     this.#asked = new Set(variablesOf(program.pieces.rules).filter((name) => program.pieces.rules.some(({ text }) => text.includes(name))));
     this.#pool = new LanePool<S>({
       ...options,
+      digest,
       queue: this.#queue,
       fileMs: limits.fileSeconds * 1000,
       recycleAfter: engine === 'wasm' ? limits.recycleAfter : Infinity,
@@ -92,7 +94,8 @@ export class LaneSession<S> implements ScanSession<S> {
   }
 
   async close(): Promise<void> {
-    this.#cancel();
+    const endsWell = this.#over === null && this.#open.size === 0 && this.#without.size === 0;
+    this.#finish(new FailureError({ kind: 'cancelled' }), endsWell);
     await this.#pool.close();
   }
 
@@ -216,7 +219,7 @@ export class LaneSession<S> implements ScanSession<S> {
   }
 
   /** Nothing more is scanned. */
-  #finish(reason: Error): void {
+  #finish(reason: Error, keepsLanes = false): void {
     if (this.#over !== null) return;
     this.#over = reason;
     this.#options.signal.removeEventListener('abort', this.#cancel);
@@ -225,6 +228,6 @@ export class LaneSession<S> implements ScanSession<S> {
     for (const each of [...this.#open, ...this.#waiting]) each.reject(reason);
     this.#open.clear();
     this.#waiting = [];
-    this.#pool.close().catch(() => undefined);
+    this.#pool.close(keepsLanes).catch(() => undefined);
   }
 }

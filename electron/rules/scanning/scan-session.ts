@@ -1,7 +1,8 @@
 import type { LocalEngine } from '../../../shared/domain/scan.ts';
 import { LaneSession } from './lane-session.ts';
 import type { RuleProgram } from './rule-program.ts';
-import type { ScanLane } from './scan-lane.ts';
+import { programDigest } from './post-program.ts';
+import type { ScanLane, WarmLanes } from './scan-lane.ts';
 import { type ScanLimits, scanLimits } from './scan-limits.ts';
 import type { ScanVerdict } from './scan-verdict.ts';
 
@@ -9,6 +10,10 @@ export interface ScanSessionOptions {
   program: RuleProgram;
   engine: LocalEngine;
   startLane(): ScanLane;
+  /** Compiled lanes are taken from there first, and left there by a session that ends well. Without it they end with the session. */
+  warm?: WarmLanes;
+  /** A lane begins to compile the program before the session is ready. */
+  compiles?(): void;
   /** How many scan at the same time. All are started at once. */
   lanes: number;
   limits?: Partial<ScanLimits>;
@@ -30,7 +35,7 @@ export interface ScanSession<S> {
   scan(order: ScanOrder<S>): Promise<ScanVerdict>;
   /** Resolves when another order is welcome. Rejects as `scan` does. */
   room(): Promise<void>;
-  /** What is under way still is cancelled. Resolves when every lane is gone. */
+  /** What is under way still is cancelled. Resolves when every lane is gone, or left to the next session. */
   close(): Promise<void>;
 }
 
@@ -39,7 +44,8 @@ export interface ScanSession<S> {
  * @throws FailureError `native-engine-refused`, `scan-engine-failed`, `cancelled`
  */
 export async function openScanSession<S>({ limits, ...options }: ScanSessionOptions): Promise<ScanSession<S>> {
-  const session = new LaneSession<S>({ ...options, limits: { ...scanLimits, ...limits } });
+  const digest = options.warm === undefined ? '' : await programDigest(options.engine, options.program);
+  const session = new LaneSession<S>({ ...options, limits: { ...scanLimits, ...limits } }, digest);
   try {
     await session.ready();
     return session;

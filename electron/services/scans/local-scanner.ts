@@ -13,7 +13,7 @@ import type { ScanSource } from './read-scan-source.ts';
 export interface LocalScannerOptions {
   native: Pick<NativeEngine, 'check'>;
   settings(): Pick<Settings, 'scanEngine' | 'scanSeconds'>;
-  lanes: Pick<ReadyLanes, 'prepare' | 'take'>;
+  lanes: Pick<ReadyLanes, 'prepare' | 'start' | 'take' | 'keep'>;
 }
 
 export interface LocalScanRequest {
@@ -62,7 +62,9 @@ async function openWith(engine: LocalEngine, { lanes, settings }: LocalScannerOp
   const lookedWith = new Set(program.reported);
   const session = await openScanSession<ScanSource>({
     program, engine, signal,
-    startLane: () => lanes.take(),
+    startLane: () => lanes.start(),
+    // Rules of a hunt with some of them will hardly be asked for again.
+    ...(names === null && { warm: lanes }),
     lanes: Math.max(1, Math.min(lanesAtOnce, files)),
     limits: { ...scanLimits, fileSeconds: settings().scanSeconds },
     leftOut: (rule, reason) => {

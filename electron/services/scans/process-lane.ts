@@ -19,15 +19,25 @@ export interface ScannerProcesses {
 export function processLane({ platform, redact, logExit }: ScannerProcesses): ScanLane {
   const scanner = platform.startProcess('scanner');
   let isKilled = false;
+  let hear: (message: unknown) => void = () => undefined;
+  let exitHeard: (how: string) => void = () => undefined;
+  scanner.onMessage((message) => hear(message));
+  const gone = Promise.withResolvers<string>();
+  scanner.onExit((ended) => {
+    const [end, lastWords] = [endInWords(ended), plainWords(redact(ended.lastWords))];
+    if (!isKilled) logExit({ end, lastWords });
+    const why = tellingLine(lastWords);
+    gone.resolve(why === '' ? end : `${end}: ${why}`);
+  });
   return {
     post: (message) => scanner.post(message),
-    onMessage: (listener) => scanner.onMessage(listener),
-    onExit: (listener) => scanner.onExit((ended) => {
-      const [end, lastWords] = [endInWords(ended), plainWords(redact(ended.lastWords))];
-      if (!isKilled) logExit({ end, lastWords });
-      const why = tellingLine(lastWords);
-      listener(why === '' ? end : `${end}: ${why}`);
-    }),
+    onMessage: (listener) => {
+      hear = listener;
+    },
+    onExit: (listener) => {
+      exitHeard = listener;
+      void gone.promise.then((how) => (exitHeard === listener ? listener(how) : undefined));
+    },
     kill: () => {
       isKilled = true;
       return scanner.kill();
