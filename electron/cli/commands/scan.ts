@@ -32,7 +32,9 @@ Scans with the rule package that is installed here, unless --engines says more. 
     const tlp = choiceOf(run.options, 'tlp', tlpLevels);
     const workspaceId = await run.workspaceId();
     if (engines !== 'local') guard(run, await run.ask('scans.plan', { workspaceId }), { engines, tlp });
-    const targets = await scanTargets(run);
+    // Rules are compiled while files are read.
+    const ahead = engines === 'local' ? run.ask('scans.plan', { workspaceId, isAhead: true }) : null;
+    const [targets] = await Promise.all([scanTargets(run), ahead]);
     const codes = targets.failed.map(({ failure }) => exitCodeOf(failure));
     await notScanned(run, targets);
     if (targets.files.length + targets.samples.length > 0) codes.push(await scanned(run, { workspaceId, engines, tlp, targets }));

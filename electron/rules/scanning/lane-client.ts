@@ -14,8 +14,8 @@ import type { ScanTask } from './scan-task.ts';
 
 /** How a lane ended that should not have. */
 export interface LaneEnd<S> {
-  kind: 'slow' | 'died';
-  /** Of what it died. */
+  kind: 'slow' | 'died' | 'memory';
+  /** Of what it ended. */
   text: string;
   /** Given to it together with what it was busy with, that included: the first is it, unless there were results that had not left. */
   suspects: ScanTask<S>[];
@@ -43,6 +43,7 @@ export interface LaneSetup<S> {
   engine: LocalEngine;
   program: RuleProgram;
   fileMs: number;
+  memoryMebibytes: number;
   events: LaneEvents<S>;
 }
 
@@ -76,7 +77,7 @@ export class LaneClient<S> {
   #hasFailedToStart = false;
   #isOver = false;
 
-  constructor({ lane, engine, program, fileMs, events }: LaneSetup<S>) {
+  constructor({ lane, engine, program, fileMs, memoryMebibytes, events }: LaneSetup<S>) {
     this.program = program;
     this.stopped = this.#stopped.promise;
     this.#lane = 'lane' in lane ? lane.lane : lane;
@@ -87,7 +88,8 @@ export class LaneClient<S> {
     this.#watch = new SilenceWatch(this.#signs, (phase) => allowed[phase] ?? Infinity, () => this.#end('slow', 'it took too long'), (passedMs) => this.#clock.counted(passedMs));
     if ('lane' in lane) this.#compiled(lane.thread, lane.count);
     this.#lane.onMessage((message) => this.#heard(message));
-    this.#lane.onExit((how) => this.#end('died', `it ended (${how})`));
+    this.#lane.onExit((how, isTooLarge = false) => (isTooLarge ? this.#end('memory', `it took more than ${memoryMebibytes} MiB of memory`) : this.#end('died', `it ended (${how})`)));
+    this.#lane.post({ kind: 'limit', memoryMebibytes } satisfies ToLane<S>);
     // Nobody need ask.
     this.#ready.promise.catch(() => undefined);
     this.stopped.catch(() => undefined);
@@ -201,7 +203,7 @@ export class LaneClient<S> {
     if (this.#isOver) return;
     const [suspects = [], ...others] = this.#given;
     const wasReading = kind === 'slow' && suspects.length === 1 && (suspects[0]?.order.sizeBytes ?? 0) >= largeBytes && Atomics.load(this.#signs, 1) === phases.reads;
-    this.#hasFailedToStart = !this.#isReady;
+    this.#hasFailedToStart = !this.#isReady && kind !== 'memory';
     // Before all else: whoever waits for either learns this first.
     if (this.#isReady) this.#events.ended({ kind, text, program: this.program, suspects, others: others.flat(), wasReading });
     this.#stop(this.#refusal(text));

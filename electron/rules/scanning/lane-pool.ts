@@ -15,6 +15,7 @@ export interface PoolSetup<S> {
   compiles?(): void;
   lanes: number;
   fileMs: number;
+  memoryMebibytes: number;
   /** Scans of one lane. */
   recycleAfter: number;
   queue: TaskQueue<S>;
@@ -84,7 +85,7 @@ export class LanePool<S> {
   }
 
   #client(lane: LaneSetup<S>['lane'], rest: Pick<LaneSetup<S>, 'program' | 'fileMs' | 'events'>): LaneClient<S> {
-    const client = new LaneClient<S>({ lane, engine: this.#setup.engine, ...rest });
+    const client = new LaneClient<S>({ lane, engine: this.#setup.engine, memoryMebibytes: this.#setup.memoryMebibytes, ...rest });
     this.#all.add(client);
     return client;
   }

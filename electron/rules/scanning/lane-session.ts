@@ -9,7 +9,7 @@ import { LanePool } from './lane-pool.ts';
 import { variablesOf } from './post-program.ts';
 import { programOf, type RuleProgram } from './rule-program.ts';
 import type { ScanLimits } from './scan-limits.ts';
-import type { ScanOrder, ScanSession, ScanSessionOptions } from './scan-session.ts';
+import type { LeftOutReason, ScanOrder, ScanSession, ScanSessionOptions } from './scan-session.ts';
 import type { ScanTask } from './scan-task.ts';
 import type { ScanVerdict } from './scan-verdict.ts';
 import { mostTogether, TaskQueue } from './task-queue.ts';
@@ -24,7 +24,7 @@ const mostVainSearches = 5;
 const probeShare = 1 / 6;
 const probeSeconds = { least: 0.5, most: 5 };
 
-const reasons = { slow: 'endless', died: 'deadly' } as const;
+const reasons = { slow: 'endless', died: 'deadly', memory: 'memory' } as const;
 
 /** Orders, their verdicts, and what becomes of those with which a lane ended. */
 export class LaneSession<S> implements ScanSession<S> {
@@ -55,6 +55,7 @@ export class LaneSession<S> implements ScanSession<S> {
       digest,
       queue: this.#queue,
       fileMs: limits.fileSeconds * 1000,
+      memoryMebibytes: limits.memoryMebibytes,
       recycleAfter: engine === 'wasm' ? limits.recycleAfter : Infinity,
       program: () => this.#program,
       events: {
@@ -169,8 +170,8 @@ export class LaneSession<S> implements ScanSession<S> {
     const guilty = isWorthIt ? await this.#guiltyRule(task) : null;
     if (guilty !== null) this.#leaveOut(guilty.rule, reasons[guilty.end]);
     else if (isWorthIt) this.#noteVain(task);
-    // What is slow may be the computer, and not for long.
-    if (guilty !== null || (isWorthIt && end.kind === 'slow')) return this.#queue.putBack([task]);
+    // What is slow may be the computer, and not for long; and memory may be what others left in the process.
+    if (guilty !== null || (isWorthIt && end.kind !== 'died')) return this.#queue.putBack([task]);
     this.#settle(task, this.#failed(task, end));
   }
 
@@ -204,7 +205,7 @@ export class LaneSession<S> implements ScanSession<S> {
     }
   }
 
-  #leaveOut(rule: string, reason: 'endless' | 'deadly'): void {
+  #leaveOut(rule: string, reason: LeftOutReason): void {
     const { pieces, reported } = this.#program;
     this.#without.add(rule);
     this.#program = programOf(pieces, new Set(reported), this.#without);
@@ -215,6 +216,7 @@ export class LaneSession<S> implements ScanSession<S> {
   #failed({ order }: ScanTask<S>, { kind, text }: LaneEnd<S>): ScanVerdict {
     const { engine, limits } = this.#options;
     if (kind === 'slow') return { kind: 'failed', failure: { kind: 'scan-timed-out', name: order.name, seconds: limits.fileSeconds } };
+    if (kind === 'memory') return { kind: 'failed', failure: { kind: 'scan-memory', name: order.name, mebibytes: limits.memoryMebibytes } };
     return { kind: 'failed', failure: { kind: 'scan-engine-failed', engine: engineNames[engine], text } };
   }
 

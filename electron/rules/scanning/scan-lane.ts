@@ -7,8 +7,11 @@ import type { SystemThread } from './processor-use.ts';
 export interface ScanLane {
   post(message: object): void;
   onMessage(listener: (message: unknown) => void): void;
-  /** Called once when it is gone, killed or not, also when it is gone already; `how` is for a sentence: `exit code 1: Error: no disk`. */
-  onExit(listener: (how: string) => void): void;
+  /**
+   * Called once when it is gone, killed or not, also when it is gone already; `how` is for a sentence: `exit code 1: Error: no disk`.
+   * `isTooLarge`: it took more memory than its limit.
+   */
+  onExit(listener: (how: string, isTooLarge?: boolean) => void): void;
   /** At once, whatever it is doing. Resolves when it is gone. */
   kill(): Promise<void>;
 }
@@ -26,6 +29,8 @@ export interface WarmLane {
 export interface WarmLanes {
   /** `lane`: at once where it has compiled; null after all where it ended before. */
   take(digest: string): { hasCompiled: boolean; lane: Promise<WarmLane | null> } | null;
+  /** How many have compiled it, or are about to. */
+  count(digest: string): number;
   /** `warm` resolves when the lane has compiled, with null when it cannot be used again. */
   keep(digest: string, lane: ScanLane, warm: Promise<WarmLane | null>): void;
 }

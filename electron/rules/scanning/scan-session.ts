@@ -1,4 +1,5 @@
 import type { LocalEngine } from '../../../shared/domain/scan.ts';
+import { LaneClient } from './lane-client.ts';
 import { LaneSession } from './lane-session.ts';
 import type { RuleProgram } from './rule-program.ts';
 import { programDigest } from './post-program.ts';
@@ -18,9 +19,11 @@ export interface ScanSessionOptions {
   lanes: number;
   limits?: Partial<ScanLimits>;
   signal: AbortSignal;
-  /** This rule keeps the engine from ending, or ends it: from now on it is looked without it, and without rules that use it, which are told too. */
-  leftOut(rule: string, reason: 'endless' | 'deadly'): void;
+  /** This rule keeps the engine from ending, ends it, or takes too much memory: from now on it is looked without it, and without rules that use it, which are told too. */
+  leftOut(rule: string, reason: LeftOutReason): void;
 }
+
+export type LeftOutReason = 'endless' | 'deadly' | 'memory';
 
 export interface ScanOrder<S> {
   /** As a failure names it, and as rules may ask for it. */
@@ -54,3 +57,20 @@ export async function openScanSession<S>({ limits, ...options }: ScanSessionOpti
     throw error;
   }
 }
+
+/** Lanes compile the program for the sessions that come, unless so many do already. Resolves when they have been told it. */
+export async function compileAhead(
+  { program, engine, warm, startLane, lanes, memoryMebibytes }: Pick<ScanSessionOptions, 'program' | 'engine' | 'startLane' | 'lanes'> & Pick<ScanLimits, 'memoryMebibytes'> & { warm: WarmLanes },
+): Promise<void> {
+  const digest = await programDigest(engine, program);
+  for (let there = warm.count(digest); there < lanes; there += 1) {
+    const client = new LaneClient<never>({ lane: startLane(), engine, program, fileMs: Infinity, memoryMebibytes, events: noEvents });
+    // What keeps it from compiling is for the session to say that wants it.
+    client.ready().catch(() => undefined);
+    const left = client.handOver();
+    if (left !== null) warm.keep(digest, left.lane, left.warm);
+  }
+}
+
+/** Of a lane that is given nothing. */
+const noEvents = { result: () => undefined, idle: () => undefined, ended: () => undefined, defect: () => undefined };

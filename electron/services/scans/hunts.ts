@@ -24,7 +24,7 @@ export interface HuntsOptions extends LocalScannerOptions, HuntPlanOptions, Sour
   library: LibraryStore;
   store: ScanStore;
   inputs: HuntInputs;
-  settings(): Pick<Settings, 'scanEngine' | 'scanSeconds' | 'scanMebibytes'>;
+  settings(): Pick<Settings, 'scanEngine' | 'scanSeconds' | 'scanMebibytes' | 'scanMemoryMebibytes'>;
   jobs(): Pick<JobRunner, 'create' | 'add' | 'begin' | 'forget' | 'get'>;
 }
 
@@ -103,7 +103,7 @@ export class Hunts {
     const sha256 = task.package.sha256 ?? fail({ kind: 'no-package' });
     const pieces = await this.#options.rules.pieces(workspaceId, sha256);
     const names = input.names === null ? null : new Set(input.names);
-    const scanner = await openLocalScanner(this.#options, { pieces, names, files: this.#options.jobs().get(work.id).counts.waiting, signal: work.signal, notice: (failure) => work.notice(failure) });
+    const scanner = await openLocalScanner(this.#options, { pieces, names, files: this.#options.jobs().get(work.id).counts.waiting, signal: work.signal, step: (step) => work.step(step), notice: (failure) => work.notice(failure) });
     work.setTask({ ...task, local: scanner.engine });
     return scanner;
   }

@@ -1,4 +1,5 @@
 import { endInWords, plainWords, tellingLine } from '../../../shared/domain/process-end.ts';
+import { memoryWords } from '../../threads/process-watch.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { ScanLane } from '../../rules/scanning/scan-lane.ts';
 
@@ -20,14 +21,14 @@ export function processLane({ platform, redact, logExit }: ScannerProcesses): Sc
   const scanner = platform.startProcess('scanner');
   let isKilled = false;
   let hear: (message: unknown) => void = () => undefined;
-  let exitHeard: (how: string) => void = () => undefined;
+  let exitHeard: (how: string, isTooLarge?: boolean) => void = () => undefined;
   scanner.onMessage((message) => hear(message));
-  const gone = Promise.withResolvers<string>();
+  const gone = Promise.withResolvers<{ how: string; isTooLarge: boolean }>();
   scanner.onExit((ended) => {
     const [end, lastWords] = [endInWords(ended), plainWords(redact(ended.lastWords))];
     if (!isKilled) logExit({ end, lastWords });
     const why = tellingLine(lastWords);
-    gone.resolve(why === '' ? end : `${end}: ${why}`);
+    gone.resolve({ how: why === '' ? end : `${end}: ${why}`, isTooLarge: why === memoryWords });
   });
   return {
     post: (message) => scanner.post(message),
@@ -36,7 +37,7 @@ export function processLane({ platform, redact, logExit }: ScannerProcesses): Sc
     },
     onExit: (listener) => {
       exitHeard = listener;
-      void gone.promise.then((how) => (exitHeard === listener ? listener(how) : undefined));
+      void gone.promise.then(({ how, isTooLarge }) => (exitHeard === listener ? listener(how, isTooLarge) : undefined));
     },
     kill: () => {
       isKilled = true;

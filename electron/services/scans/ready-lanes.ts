@@ -80,9 +80,13 @@ export class ReadyLanes implements WarmLanes {
     void warm.then((compiled) => this.#compiled(kept, compiled));
   }
 
-  /** Whether one has compiled this program, or is about to. */
-  has(digest: string): boolean {
-    return this.#kept.some((one) => one.digest === digest);
+  count(digest: string): number {
+    return this.#kept.filter((one) => one.digest === digest).length;
+  }
+
+  /** Whether there are any that have compiled something, or are about to. */
+  get areWarm(): boolean {
+    return this.#kept.length > 0;
   }
 
   /** Ends those that have compiled something: it is not what will be scanned with next. */

@@ -147,6 +147,7 @@ export async function openScanDesk(editor: Pick<ScanEditor, 'baseUrl'>, given?: 
     },
     native: new NativeEngine(processes),
     lanes,
+    logDefect: (error) => (defects.push(error), { kind: 'unexpected', id: 'logged' }),
     settings: () => desk.settings,
     receiver: () => desk.receiver,
     hasRepository: () => desk.hasRepository,
