@@ -20,7 +20,9 @@ export async function postProgram(lane: ScanLane, engine: LocalEngine, program: 
 export async function programDigest(engine: LocalEngine, program: RuleProgram): Promise<string> {
   const digest = createHash('sha256');
   for (const message of messagesOf(engine, program)) {
-    digest.update(JSON.stringify(message));
+    // The length before the text: two texts that are divided otherwise are two programs.
+    if (message.kind === 'source') digest.update(`${message.text.length} `).update(message.text);
+    else digest.update(JSON.stringify(message));
     await setImmediate();
   }
   return digest.digest('hex');
