@@ -114,7 +114,7 @@ export const scanCli5k: Row = {
 export const scanCli5kClosed: Row = {
   name: 'scan-cli-5k-closed',
   reference: `${reference}; ours without an open program`,
-  limit: 'Compiling: the native engine makes machine code of every condition, 2.3 s of a processor for half of these rules where yara takes 0.35 s for all. It writes nothing down that another process could read, so that a program that is not open compiles each time.',
+  limit: 'Compiling: the native engine makes machine code of every condition, 2.3 s of a processor for half of these rules where yara takes 0.35 s for all. Its binding cannot save compiled rules, so a program that is not open compiles each time.',
   aim: null, must: 2.5, residentMustMiB: null, missing,
   async measure({ folder, quick }) {
     const [set, data] = [await laySet(folder, scanned), join(folder, 'data')];
@@ -137,7 +137,7 @@ const few = { files: 5, bytesEach: 1024 };
 export const scan5Warm: Row = {
   name: 'scan-5-warm',
   reference: 'yara -C of the same 5,800 rules, compiled before, over the same 5 files of 1 KiB',
-  limit: 'What a job costs: staging and hashing, the rules told to nobody but compared with those that are compiled, rows in job, library and journal.',
+  limit: 'What a job costs: staging and hashing, comparing the rules with those that are compiled, rows in job, library and journal.',
   aim: 5, must: 10, residentMustMiB: null, missing,
   async measure({ folder, quick }) {
     const set = await laySet(folder, few);
