@@ -10,7 +10,11 @@ export function handlersOf({ host, stores, lab, workspaces, samples, downloads, 
     'host.openLog': async () => (await host.openLog(), {}),
     'host.chooseExportFolder': () => host.chooseExportFolder(),
     'settings.read': async () => settings.read(),
-    'settings.change': async (change) => ({ values: settings.change(change) }),
+    'settings.change': async (change) => {
+      const values = settings.change(change);
+      scans.settingsChanged();
+      return { values };
+    },
     'secrets.create': ({ passphrase }) => tokens.create(passphrase),
     'secrets.unlock': ({ passphrase }) => tokens.unlock(passphrase),
     'secrets.forget': () => tokens.forget(),
@@ -110,7 +114,7 @@ export function handlersOf({ host, stores, lab, workspaces, samples, downloads, 
     'mutes.remove': async ({ id }) => (mutes.remove(id), {}),
     'mutes.undo': async (step) => (mutes.undo(step), {}),
 
-    'scans.plan': ({ workspaceId }) => scans.plan(workspaceId),
+    'scans.plan': ({ workspaceId, isAhead }) => scans.plan(workspaceId, isAhead),
     'scans.start': (request) => scans.start(request),
     'scans.summary': ({ jobId }) => scans.summary(jobId),
     'scans.groups': (request) => scans.groups(request),

@@ -40,7 +40,7 @@ const examples: { [K in Failure['kind']]: Omit<Extract<Failure, { kind: K }>, 'k
   'package-too-large': { limitBytes: 1024 }, 'package-missing': { sha256 }, 'package-in-use': { version: '1.3' }, 'package-has-broken': { version: '1.4', broken: 1 }, 'package-removes-many': { version: '1.4', removed: 300, rules: 1000 }, 'no-rule-files': { leftOut: 312 },
   'package-pinned': { version: '1.3' }, 'no-package': {}, 'check-busy': {}, 'rule-missing': { name: 'a' }, 'mute-missing': { id: 1 }, 'mute-changed': {},
   'rule-broken': { file: 'a.yar', line: 3, text: 'syntax' }, 'scan-timed-out': { name: 'a', seconds: 5 },
-  'scan-too-large': { name: 'a', sizeBytes: 2, limitBytes: 1 }, 'scan-engine-failed': { engine: 'YARA-X', text: 'x' },
+  'scan-memory': { name: 'a', mebibytes: 2048 }, 'scan-too-large': { name: 'a', sizeBytes: 2, limitBytes: 1 }, 'scan-engine-failed': { engine: 'YARA-X', text: 'x' },
  'scan-rule-left-out': { rule: 'endless_loop', reason: 'endless' },
  'native-engine-missing': { text: 'no build for this machine' },
  'native-engine-refused': { text: 'E009: unknown identifier' },

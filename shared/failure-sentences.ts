@@ -202,8 +202,6 @@ export function sentenceFor(failure: Failure): FailureSentence {
       return say(`The scan of ${failure.name} took too long`, `It was stopped after ${failure.seconds} s. The other samples are not affected.`);
     case 'scan-too-large':
       return say(`"${failure.name}" is too large to scan here`, `${bytes(failure.sizeBytes)}; the limit is ${bytes(failure.limitBytes)}.`);
-    case 'scan-rule-left-out':
-      return say(`The rule ${failure.rule} was left out`, failure.reason === 'endless' ? 'It kept the engine from ending in time. The scan went on without it; its hits are not known.' : 'It ended the engine. The scan went on without it; its hits are not known.');
     case 'scan-not-understood':
       return say(`The ${serviceWords[failure.service]} answered in a form that is not known`, 'Its reply is shown as it came. Whether a rule hit is not known.');
     case 'no-rules':
@@ -284,7 +282,7 @@ export function sentenceFor(failure: Failure): FailureSentence {
     case 'workspace-changed': case 'mute-changed': case 'selection-changed': case 'ticks-changed':
       return changedSentence(failure);
 
-    case 'scan-engine-failed': case 'native-engine-missing': case 'native-engine-refused': case 'worker-ended': case 'lab-down': case 'lab-failed':
+    case 'scan-memory': case 'scan-rule-left-out': case 'scan-engine-failed': case 'native-engine-missing': case 'native-engine-refused': case 'worker-ended': case 'lab-down': case 'lab-failed':
       return endedSentence(failure);
 
     case 'secrets-locked':

@@ -143,10 +143,12 @@ const facts = {
   'mute-changed': {},
   'rule-broken': { file: z.string(), line: count, text: excerpt },
   'scan-timed-out': { name: z.string(), seconds: z.number() },
+  /** Scanning it took more memory than one engine process may have. */
+  'scan-memory': { name: z.string(), mebibytes: count },
   'scan-too-large': { name: z.string(), sizeBytes: count, limitBytes: count },
   'scan-engine-failed': { engine: z.string(), text: excerpt },
-  /** One rule keeps an engine from ending, or ends it: the job went on without it. */
-  'scan-rule-left-out': { rule: z.string(), reason: z.enum(['endless', 'deadly']) },
+  /** One rule keeps an engine from ending, ends it, or takes too much memory: the job went on without it. */
+  'scan-rule-left-out': { rule: z.string(), reason: z.enum(['endless', 'deadly', 'memory']) },
   /** The native engine was asked for, and there is none that runs on this machine. */
   'native-engine-missing': { text: excerpt },
   /** The native engine does not take the package; the other one was used. */

@@ -11,7 +11,8 @@ import { destination, operation, window } from './operation.ts';
 
 export const scansOperations = {
   /** What can scan here and now. */
-  'scans.plan': operation(z.object({ workspaceId }), scanPlan),
+  /** `isAhead`: the person is about to scan, so that the active rules are compiled meanwhile. */
+  'scans.plan': operation(z.object({ workspaceId, isAhead: z.boolean().optional() }), scanPlan),
   /**
    * Staged files, and samples of the vault, as a job. Each file is scanned once, however often it is named. `tlp` is that of the staged files,
    * as the person says it. Fails with `nothing-selected`, `no-package` where the local side is asked for, `service-not-set`, `native-engine-missing`.

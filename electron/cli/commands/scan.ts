@@ -36,7 +36,9 @@ Ends with 0 only if every file was scanned.
     const tlp = choiceOf(run.options, 'tlp', tlpLevels);
     const workspaceId = await run.workspaceId();
     if (engines !== 'local') guard(run, await run.ask('scans.plan', { workspaceId }), { engines, tlp });
-    const targets = await scanTargets(run);
+    // Rules are compiled while files are read.
+    const ahead = engines === 'local' ? run.ask('scans.plan', { workspaceId, isAhead: true }) : null;
+    const [targets] = await Promise.all([scanTargets(run), ahead]);
     const codes: ExitCode[] = [...targets.failed.map(({ failure }) => exitCodeOf(failure)), ...(targets.isIncomplete ? [exitCodes.notFound] : [])];
     await notScanned(run, targets);
     if (targets.files.length + targets.samples.length > 0) codes.push(await scanned(run, { workspaceId, engines, tlp, targets }));

@@ -32,7 +32,7 @@ export interface HuntsOptions extends LocalScannerOptions, HuntPlanOptions, Sour
   inputs: HuntInputs;
   rules: RulesPort;
   reader: Pick<ScanReader, 'coverage' | 'summary' | 'groups'>;
-  settings(): Pick<Settings, 'scanEngine' | 'scanSeconds' | 'scanMebibytes'>;
+  settings(): Pick<Settings, 'scanEngine' | 'scanSeconds' | 'scanMebibytes' | 'scanMemoryMebibytes'>;
   jobs(): Pick<JobRunner, 'create' | 'add' | 'begin' | 'forget' | 'get'>;
 }
 
@@ -150,7 +150,7 @@ export class Hunts {
     const sha256 = task.package.sha256 ?? fail({ kind: 'no-package' });
     const pieces = await this.#options.rules.pieces(workspaceId, sha256);
     const wanted = names === null ? null : new Set(names);
-    const scanner = await openLocalScanner(this.#options, { pieces, names: wanted, files: this.#options.jobs().get(work.id).counts.waiting, signal: work.signal, notice: (failure) => work.notice(failure) });
+    const scanner = await openLocalScanner(this.#options, { pieces, names: wanted, files: this.#options.jobs().get(work.id).counts.waiting, signal: work.signal, step: (step) => work.step(step), notice: (failure) => work.notice(failure) });
     work.setTask({ ...task, local: scanner.engine });
     return scanner;
   }

@@ -70,6 +70,8 @@ export interface ScanDesk {
   scans: Scans;
   jobs: JobRunner;
   settings: Settings;
+  lanes: ReadyLanes;
+  events: EventHub;
   /** Milliseconds of the pauses that were asked for. They pass at once. */
   slept: number[];
   /** Throws what went wrong inside, if anything did. */
@@ -148,6 +150,7 @@ export async function openScanDesk(editor: Pick<ScanEditor, 'baseUrl'>, given?: 
     },
     native: new NativeEngine(processes),
     lanes,
+    logDefect: (error) => (defects.push(error), { kind: 'unexpected', id: 'logged' }),
     settings: () => desk.settings,
     receiver: () => desk.receiver,
     hasRepository: () => desk.hasRepository,
@@ -166,7 +169,7 @@ export async function openScanDesk(editor: Pick<ScanEditor, 'baseUrl'>, given?: 
   });
   let installed = 0;
   const desk: ScanDesk = {
-    stores, vault, staging, scans, jobs,
+    stores, vault, staging, scans, jobs, lanes, events,
     requireSound: () => {
       const [first] = defects.splice(0);
       if (first !== undefined) throw new Error('a defect', { cause: first });

@@ -60,6 +60,8 @@ test('a share is of the bytes where they are known, and is 100 only at the end',
 test('a job that was halted is not merely paused', () => {
   expect(jobStateWords({ state: 'paused', failure: null })).toBe('Paused');
   expect(jobStateWords({ state: 'paused', failure: { kind: 'host-gone' } })).toBe('Halted');
+  expect(jobStateWords({ state: 'running', failure: null, step: 'compiling' })).toBe('Compiling rules');
+  expect(jobStateWords({ state: 'paused', failure: null, step: 'compiling' })).toBe('Paused');
 });
 
 test.each([

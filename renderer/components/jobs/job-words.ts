@@ -15,8 +15,9 @@ function wordsFor(task: Job['task']): keyof typeof text.ends {
 
 export const jobTitle = ({ task }: Pick<Job, 'task'>): string => text.kinds[wordsFor(task)];
 
-/** The state in a word; a job that was halted says so. */
-export function jobStateWords({ state, failure }: Pick<Job, 'state' | 'failure'>): string {
+/** The state in a word or two; a job that was halted says so, and one that prepares says how. */
+export function jobStateWords({ state, failure, step }: Pick<Job, 'state' | 'failure' | 'step'>): string {
+  if (state === 'running' && step !== undefined) return text.steps[step];
   return state === 'paused' && failure !== null ? text.halted : text.states[state];
 }
 
