@@ -1,0 +1,125 @@
+import fc from 'fast-check';
+import { afterAll, expect, test } from 'vitest';
+import type { LocalEngine } from '../../../../shared/domain/scan.ts';
+import { longAfter } from '../../../../shared/testing/long-after.ts';
+import { openRuleLibrary } from '../../../rules/rule-library.ts';
+import { NativeEngine } from '../native-engine.ts';
+import {
+  CaseFolder,
+  hitsOfYara,
+  runYara,
+  type ValuesOf,
+  valuesOf,
+  Vitrine,
+  YaraError,
+  yaraVersion,
+} from './against-yara.fixture.ts';
+import { processes } from './scan-session.ts';
+import { ruleCase, type RuleCase } from './yara-cases.fixture.ts';
+import { differences, type Said } from './yara-differences.fixture.ts';
+
+/** Whether a file that nothing includes is a namespace, and each name of a file is text to its rules. */
+const holdsNamespacesAndVariables = false;
+
+const engines: readonly LocalEngine[] = (await new NativeEngine(processes).check()).ok ? ['native', 'wasm'] : ['wasm'];
+const library = openRuleLibrary();
+const vitrine = new Vitrine(library);
+afterAll(() => library.close());
+
+const values: ValuesOf = (path) => {
+  const all = valuesOf(path);
+  return holdsNamespacesAndVariables ? all : { ...all, extension: all.extension.slice(1).toLowerCase(), filepath: '' };
+};
+
+/** @throws with both where they say different things */
+async function compare(one: RuleCase): Promise<number> {
+  using folder = new CaseFolder();
+  const paths = folder.scanned(one.scanned);
+  const expected = hitsOfYara(one, paths, folder, values);
+  const { broken, hits } = await vitrine.install(one.texts(null));
+  expect(broken).toEqual([]);
+  for (const engine of engines) expect({ engine, hits: await hits(engine, paths) }).toEqual({ engine, hits: expected });
+  return Object.values(expected).flat().length;
+}
+
+const describeCase = (one: RuleCase): string =>
+  [
+    ...Object.entries(one.texts(null)).map(([path, text]) => `--- ${path}\n${text}`),
+    ...one.scanned.map(({ name, bytes }) => `--- ${JSON.stringify(name)}: ${Buffer.from(bytes).toString('hex')}`),
+  ].join('\n');
+
+/** For shrinking, too. */
+const mostMs = 40_000;
+
+async function compareMany({ seed, asks, cases }: { seed: number; asks: boolean; cases: number }): Promise<void> {
+  let hits = 0;
+  const property = fc.asyncProperty(ruleCase({ isWhole: holdsNamespacesAndVariables, asks }), async (one) => {
+    hits += await compare(one);
+  });
+  const { failed, counterexample, errorInstance, counterexamplePath } = await fc.check(property, {
+    seed,
+    numRuns: cases,
+    interruptAfterTimeLimit: mostMs,
+  });
+  if (failed && counterexample !== null) {
+    const said = errorInstance instanceof Error ? errorInstance.message : String(errorInstance);
+    throw new Error(`seed ${seed}, path ${counterexamplePath ?? ''}: ${said}\n${describeCase(counterexample[0])}`, {
+      cause: errorInstance,
+    });
+  }
+  expect(hits).toBeGreaterThan(cases);
+}
+
+const withoutYara = yaraVersion === null ? ' (left out: there is no yara 4.2 on this machine)' : '';
+const random = (): number => Math.floor(Math.random() * 0x7fffffff);
+const seeds = [
+  { seed: 1, asks: false, cases: 8 },
+  { seed: 2, asks: true, cases: 4 },
+  ...Array.from({ length: 20 }, (_, index) => ({ seed: random(), asks: index % 4 === 0, cases: 20 })),
+];
+
+for (const { tags, cases } of longAfter(2, seeds)) {
+  test.runIf(yaraVersion !== null).each(cases)(
+    `generated rules hit what they hit in yara, seed $seed, with variables: $asks${withoutYara}`,
+    { tags, timeout: 180_000 },
+    compareMany,
+  );
+}
+
+test.runIf(yaraVersion !== null)(
+  `the named differences from yara are what they are named for${withoutYara}`,
+  async () => {
+    using folder = new CaseFolder();
+    const all = Object.entries(differences).map(([title, { rule, module, ...rest }], index) => ({
+      title,
+      ...rest,
+      name: `d${index}`,
+      file: `${index}.yar`,
+      text: `${module === undefined ? '' : `import "${module}" `}rule d${index} ${rule.replace('RULE', `d${index}`)}\n`,
+    }));
+    const paths = folder.scanned(all.map(({ name, bytes }) => ({ name, bytes: Buffer.from(bytes) })));
+    const { broken, hits } = await vitrine.install(Object.fromEntries(all.map(({ file, text }) => [file, text])));
+    for (const engine of engines) {
+      const found = await hits(engine, paths);
+      const said = all.map(({ title, name, file, text }, index): unknown => ({
+        title,
+        yara: saidByYara(folder.rules({ [file]: text }), file, paths[index] ?? ''),
+        ours: broken.some((line) => line.startsWith(`${file}:`))
+          ? 'refuses'
+          : found[name]?.includes(`${file}: ${name}`) === true
+            ? 'hits'
+            : 'misses',
+      }));
+      expect({ engine, said }).toEqual({ engine, said: all.map(({ title, yara, ours }) => ({ title, yara, ours })) });
+    }
+  },
+);
+
+function saidByYara(folder: string, file: string, path: string): Said {
+  try {
+    return runYara(folder, [file], { paths: [path] }).length > 0 ? 'hits' : 'misses';
+  } catch (error) {
+    if (!(error instanceof YaraError)) throw error;
+    return error.message.includes('error scanning') ? 'fails' : 'refuses';
+  }
+}
