@@ -18,8 +18,8 @@ import { processes } from './scan-session.ts';
 import { ruleCase, type RuleCase } from './yara-cases.fixture.ts';
 import { differences, type Said } from './yara-differences.fixture.ts';
 
-/** Whether a file that nothing includes is a namespace, and each name of a file is text to its rules. */
-const holdsNamespacesAndVariables = false;
+/** What the program holds: a file that nothing includes is a namespace; rules are told each name of a file, the whole path, and the ending with its dot. */
+const holds = { namespaces: false, variables: false };
 
 const engines: readonly LocalEngine[] = (await new NativeEngine(processes).check()).ok ? ['native', 'wasm'] : ['wasm'];
 const library = openRuleLibrary();
@@ -28,7 +28,7 @@ afterAll(() => library.close());
 
 const values: ValuesOf = (path) => {
   const all = valuesOf(path);
-  return holdsNamespacesAndVariables ? all : { ...all, extension: all.extension.slice(1).toLowerCase(), filepath: '' };
+  return holds.variables ? all : { ...all, extension: all.extension.slice(1).toLowerCase(), filepath: '' };
 };
 
 /** @throws with both where they say different things */
@@ -53,7 +53,7 @@ const mostMs = 40_000;
 
 async function compareMany({ seed, asks, cases }: { seed: number; asks: boolean; cases: number }): Promise<void> {
   let hits = 0;
-  const property = fc.asyncProperty(ruleCase({ isWhole: holdsNamespacesAndVariables, asks }), async (one) => {
+  const property = fc.asyncProperty(ruleCase({ ...holds, asks }), async (one) => {
     hits += await compare(one);
   });
   const { failed, counterexample, errorInstance, counterexamplePath } = await fc.check(property, {

@@ -18,8 +18,10 @@ export interface RuleCase {
 }
 
 export interface CaseOptions {
-  /** More than one namespace, wildcards of rules, and names of files that may be taken for numbers. */
-  isWhole: boolean;
+  /** Several files, and wildcards of rules. */
+  namespaces: boolean;
+  /** Names of files that may be taken for numbers. */
+  variables: boolean;
   asks: boolean;
 }
 
@@ -96,10 +98,11 @@ const oddNames = [
   'tab\there',
 ];
 const plainName = fc.stringMatching(/^[a-z0-9 ._-]{1,12}$/).filter((name) => !/^\.{1,2}$/.test(name));
-const scannedName = (isWhole: boolean): fc.Arbitrary<string> =>
+const scannedName = (anyName: boolean): fc.Arbitrary<string> =>
   fc
-    .oneof(fc.constantFrom(...(isWhole ? numericNames : []), ...oddNames), plainName)
-    .filter((name) => isWhole || ![name, extname(name).slice(1)].some(mayBeValue));
+    .oneof(fc.constantFrom(...(anyName ? numericNames : []), ...oddNames), plainName)
+    .filter((name) => anyName || ![name, extname(name).slice(1)].some(mayBeValue));
+
 /** What `yara -d` takes for something else than text; on the safe side. */
 export const mayBeValue = (text: string): boolean =>
   /^(?:[-+.]*\d[\d.a-z+-]*|true|false|nan|[+-]?inf(?:inity)?)$/i.test(text);
@@ -109,26 +112,26 @@ const scannedPart = fc.oneof(
   { weight: 3, arbitrary: fc.record({ pattern: fc.nat({ max: 60 }), plant: fc.nat({ max: 12 }) }) },
   glue,
 );
-const drawnScanned = (isWhole: boolean): fc.Arbitrary<DrawnScanned> =>
+const drawnScanned = (anyName: boolean): fc.Arbitrary<DrawnScanned> =>
   fc.record({
-    name: scannedName(isWhole),
+    name: scannedName(anyName),
     front: fc.constantFrom('plain', 'plain', 'plain', 'plain', 'plain', 'plain', 'pe', 'elf'),
     parts: fc.array(scannedPart, { maxLength: 12 }),
   });
 
 /** A case that both `yara` and we take. */
-export const ruleCase = ({ isWhole, asks }: CaseOptions): fc.Arbitrary<RuleCase> =>
+export const ruleCase = ({ namespaces, variables, asks }: CaseOptions): fc.Arbitrary<RuleCase> =>
   fc
     .record({
-      files: fc.array(drawnFile(asks), { minLength: 1, maxLength: isWhole ? paths.length : 1 }),
-      scanned: fc.uniqueArray(drawnScanned(isWhole), {
+      files: fc.array(drawnFile(asks), { minLength: 1, maxLength: namespaces ? paths.length : 1 }),
+      scanned: fc.uniqueArray(drawnScanned(variables), {
         selector: ({ name }) => name,
         minLength: 1,
         maxLength: asks ? 10 : 40,
       }),
     })
     .map(({ files, scanned }) => ({
-      ...new CaseBuilder(files, isWhole).build(),
+      ...new CaseBuilder(files, namespaces).build(),
       asks,
       scanned: scanned.map((drawn) => ({
         name: drawn.name,
@@ -151,7 +154,6 @@ class CaseBuilder {
   readonly #items = new Map<string, Item[]>();
   /** Of each file: the roots whose namespaces it is in. */
   readonly #roots = new Map<string, Set<string>>();
-
   readonly #hasWildcards: boolean;
 
   constructor(files: readonly DrawnFile[], hasWildcards: boolean) {
