@@ -91,12 +91,10 @@ export function hitsOfYara(one: RuleCase, paths: readonly string[], folder: Case
     ? paths.map((path) => runForOne(one, path, folder, values(path)))
     : [runYara(folder.rules(one.texts(null)), one.roots, { paths })];
   return collected(
-    runs
-      .flat()
-      .map(({ root, rule, path }) => ({
-        scanned: basename(path),
-        hit: `${one.definedIn.get(root)?.get(rule) ?? root}: ${rule}`,
-      })),
+    runs.flat().map(({ root, rule, path }) => ({
+      scanned: basename(path),
+      hit: `${one.definedIn.get(root)?.get(rule) ?? root}: ${rule}`,
+    })),
   );
 }
 

@@ -48,10 +48,15 @@ const describeCase = (one: RuleCase): string =>
     ...one.scanned.map(({ name, bytes }) => `--- ${JSON.stringify(name)}: ${Buffer.from(bytes).toString('hex')}`),
   ].join('\n');
 
-/** For shrinking, too. */
-const mostMs = 40_000;
+interface Run {
+  seed: number;
+  asks: boolean;
+  cases: number;
+  /** After this time no further case is begun, nor a smaller one looked for. */
+  mostSeconds: number;
+}
 
-async function compareMany({ seed, asks, cases }: { seed: number; asks: boolean; cases: number }): Promise<void> {
+async function compareMany({ seed, asks, cases, mostSeconds }: Run): Promise<void> {
   let hits = 0;
   const property = fc.asyncProperty(ruleCase({ ...holds, asks }), async (one) => {
     hits += await compare(one);
@@ -59,7 +64,7 @@ async function compareMany({ seed, asks, cases }: { seed: number; asks: boolean;
   const { failed, counterexample, errorInstance, counterexamplePath } = await fc.check(property, {
     seed,
     numRuns: cases,
-    interruptAfterTimeLimit: mostMs,
+    interruptAfterTimeLimit: mostSeconds * 1000,
   });
   if (failed && counterexample !== null) {
     const said = errorInstance instanceof Error ? errorInstance.message : String(errorInstance);
@@ -67,15 +72,15 @@ async function compareMany({ seed, asks, cases }: { seed: number; asks: boolean;
       cause: errorInstance,
     });
   }
-  expect(hits).toBeGreaterThan(cases);
+  expect(hits).toBeGreaterThan(0);
 }
 
 const withoutYara = yaraVersion === null ? ' (left out: there is no yara 4.2 on this machine)' : '';
 const random = (): number => Math.floor(Math.random() * 0x7fffffff);
-const seeds = [
-  { seed: 1, asks: false, cases: 8 },
-  { seed: 2, asks: true, cases: 4 },
-  ...Array.from({ length: 20 }, (_, index) => ({ seed: random(), asks: index % 4 === 0, cases: 20 })),
+const seeds: Run[] = [
+  { seed: 1, asks: false, cases: 8, mostSeconds: 40 },
+  { seed: 2, asks: true, cases: 4, mostSeconds: 40 },
+  ...Array.from({ length: 20 }, (_, index) => ({ seed: random(), asks: index % 4 === 0, cases: 20, mostSeconds: 120 })),
 ];
 
 for (const { tags, cases } of longAfter(2, seeds)) {
@@ -90,20 +95,25 @@ test.runIf(yaraVersion !== null)(
   `the named differences from yara are what they are named for${withoutYara}`,
   async () => {
     using folder = new CaseFolder();
-    const all = Object.entries(differences).map(([title, { rule, module, ...rest }], index) => ({
-      title,
-      ...rest,
-      name: `d${index}`,
-      file: `${index}.yar`,
-      text: `${module === undefined ? '' : `import "${module}" `}rule d${index} ${rule.replace('RULE', `d${index}`)}\n`,
-    }));
+    const all = Object.entries(differences).map(([title, { rule, front = '', files = {}, ...rest }], index) => {
+      const [name, file] = [`d${index}`, `${index}.yar`];
+      return {
+        title,
+        ...rest,
+        name,
+        file,
+        texts: { [file]: `${front} rule ${name} ${rule.replace('RULE', name)}\n`, ...files },
+      };
+    });
     const paths = folder.scanned(all.map(({ name, bytes }) => ({ name, bytes: Buffer.from(bytes) })));
-    const { broken, hits } = await vitrine.install(Object.fromEntries(all.map(({ file, text }) => [file, text])));
+    const { broken, hits } = await vitrine.install(
+      Object.fromEntries(all.flatMap(({ texts }) => Object.entries(texts))),
+    );
     for (const engine of engines) {
       const found = await hits(engine, paths);
-      const said = all.map(({ title, name, file, text }, index): unknown => ({
+      const said = all.map(({ title, name, file, texts }, index): unknown => ({
         title,
-        yara: saidByYara(folder.rules({ [file]: text }), file, paths[index] ?? ''),
+        yara: saidByYara(folder.rules(texts), { file, name, path: paths[index] ?? '' }),
         ours: broken.some((line) => line.startsWith(`${file}:`))
           ? 'refuses'
           : found[name]?.includes(`${file}: ${name}`) === true
@@ -115,9 +125,9 @@ test.runIf(yaraVersion !== null)(
   },
 );
 
-function saidByYara(folder: string, file: string, path: string): Said {
+function saidByYara(folder: string, { file, name, path }: { file: string; name: string; path: string }): Said {
   try {
-    return runYara(folder, [file], { paths: [path] }).length > 0 ? 'hits' : 'misses';
+    return runYara(folder, [file], { paths: [path] }).some(({ rule }) => rule === name) ? 'hits' : 'misses';
   } catch (error) {
     if (!(error instanceof YaraError)) throw error;
     return error.message.includes('error scanning') ? 'fails' : 'refuses';

@@ -5,7 +5,9 @@ export type Said = 'hits' | 'misses' | 'refuses' | 'fails';
 export interface Difference {
   /** Behind `rule name`. */
   rule: string;
-  module?: string;
+  /** What stands before it, and other files by their paths. */
+  front?: string;
+  files?: Readonly<Record<string, string>>;
   bytes: string | Uint8Array;
   yara: Said;
   ours: Said;
@@ -54,7 +56,7 @@ export const differences: Readonly<Record<string, Difference>> = {
   },
   'the module string': {
     rule: '{ condition: string.length("ab") == 2 }',
-    module: 'string',
+    front: 'import "string"',
     bytes: 'abc',
     yara: 'refuses',
     ours: 'hits',
@@ -120,6 +122,15 @@ export const differences: Readonly<Record<string, Difference>> = {
     ours: 'refuses',
   },
 
+  'a file that is included twice': {
+    rule: '{ condition: twice }',
+    front: 'include "twice.yar"\ninclude "twice.yar"\n',
+    files: { 'twice.yar': 'rule twice { condition: true }\n' },
+    bytes: 'abc',
+    yara: 'refuses',
+    ours: 'hits',
+  },
+
   // Mistakes of YARA 4.2
   'none, in a loop': oneOfTwo('for none of them : (@ == 0)', { yara: 'hits', ours: 'misses' }),
   'a count in a range that does not begin at 0': oneOfTwo('#in in (1..2) == 0', { yara: 'fails', ours: 'hits' }),
@@ -132,7 +143,7 @@ export const differences: Readonly<Record<string, Difference>> = {
   },
   'a serial correlation': {
     rule: '{ condition: math.serial_correlation("abc") > 0.3 }',
-    module: 'math',
+    front: 'import "math"',
     bytes: 'abc',
     yara: 'hits',
     ours: 'misses',
@@ -145,7 +156,7 @@ export const differences: Readonly<Record<string, Difference>> = {
   },
   'an ELF file that ends with its header': {
     rule: '{ condition: elf.machine == elf.EM_X86_64 }',
-    module: 'elf',
+    front: 'import "elf"',
     bytes: elfHeader(),
     yara: 'misses',
     ours: 'hits',
@@ -162,35 +173,35 @@ export const differences: Readonly<Record<string, Difference>> = {
   },
   'a hash beyond the end of the file': {
     rule: '{ condition: hash.md5(0, 9) == "900150983cd24fb0d6963f7d28e17f72" }',
-    module: 'hash',
+    front: 'import "hash"',
     bytes: 'abc',
     yara: 'hits',
     ours: 'misses',
   },
   'a hash of no bytes at the end of the file': {
     rule: '{ condition: hash.md5(3, 0) == "d41d8cd98f00b204e9800998ecf8427e" }',
-    module: 'hash',
+    front: 'import "hash"',
     bytes: 'abc',
     yara: 'misses',
     ours: 'hits',
   },
   'the entropy of what begins at the end of the file': {
     rule: '{ condition: math.entropy(3, 4) == 0.0 }',
-    module: 'math',
+    front: 'import "math"',
     bytes: 'abc',
     yara: 'misses',
     ours: 'hits',
   },
   'a mean of what is not there': {
     rule: '{ condition: not (math.mean(16, 36) < 80.0) }',
-    module: 'math',
+    front: 'import "math"',
     bytes: 'abc',
     yara: 'hits',
     ours: 'misses',
   },
   'exports of what is no program': {
     rule: '{ condition: not pe.exports("a") }',
-    module: 'pe',
+    front: 'import "pe"',
     bytes: 'abc',
     yara: 'misses',
     ours: 'hits',
