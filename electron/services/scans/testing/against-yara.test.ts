@@ -16,7 +16,7 @@ import {
 } from './against-yara.fixture.ts';
 import { processes } from './scan-session.ts';
 import { ruleCase, type RuleCase } from './yara-cases.fixture.ts';
-import { differences, type Said } from './yara-differences.fixture.ts';
+import { differences, differencesOfNamespaces, type Said } from './yara-differences.fixture.ts';
 
 /** What the program holds: a file that nothing includes is a namespace; rules are told each name of a file, the whole path, and the ending with its dot. */
 const holds = { namespaces: false, variables: false };
@@ -95,28 +95,31 @@ test.runIf(yaraVersion !== null)(
   `the named differences from yara are what they are named for${withoutYara}`,
   async () => {
     using folder = new CaseFolder();
-    const all = Object.entries(differences).map(([title, { rule, front = '', files = {}, ...rest }], index) => {
-      const [name, file] = [`d${index}`, `${index}.yar`];
-      return {
-        title,
-        ...rest,
-        name,
-        file,
-        texts: { [file]: `${front} rule ${name} ${rule.replace('RULE', name)}\n`, ...files },
-      };
-    });
+    const expected = { ...differences, ...(holds.namespaces ? differencesOfNamespaces : {}) };
+    const all = Object.entries(expected).map(
+      ([title, { rule, front = '', files = {}, roots = [], ...rest }], index) => {
+        const [name, file] = [`d${index}`, `${index}.yar`];
+        return {
+          title,
+          ...rest,
+          name,
+          roots: [...roots, file],
+          texts: { [file]: `${front} rule ${name} ${rule.replace('RULE', name)}\n`, ...files },
+        };
+      },
+    );
     const paths = folder.scanned(all.map(({ name, bytes }) => ({ name, bytes: Buffer.from(bytes) })));
     const { broken, hits } = await vitrine.install(
       Object.fromEntries(all.flatMap(({ texts }) => Object.entries(texts))),
     );
     for (const engine of engines) {
       const found = await hits(engine, paths);
-      const said = all.map(({ title, name, file, texts }, index): unknown => ({
+      const said = all.map(({ title, name, roots, texts }, index): unknown => ({
         title,
-        yara: saidByYara(folder.rules(texts), { file, name, path: paths[index] ?? '' }),
-        ours: broken.some((line) => line.startsWith(`${file}:`))
+        yara: saidByYara(folder.rules(texts), { roots, name, path: paths[index] ?? '' }),
+        ours: broken.some((line) => line.startsWith(`${index}.yar:`))
           ? 'refuses'
-          : found[name]?.includes(`${file}: ${name}`) === true
+          : found[name]?.includes(`${index}.yar: ${name}`) === true
             ? 'hits'
             : 'misses',
       }));
@@ -125,9 +128,12 @@ test.runIf(yaraVersion !== null)(
   },
 );
 
-function saidByYara(folder: string, { file, name, path }: { file: string; name: string; path: string }): Said {
+function saidByYara(
+  folder: string,
+  { roots, name, path }: { roots: readonly string[]; name: string; path: string },
+): Said {
   try {
-    return runYara(folder, [file], { paths: [path] }).some(({ rule }) => rule === name) ? 'hits' : 'misses';
+    return runYara(folder, roots, { paths: [path] }).some(({ rule }) => rule === name) ? 'hits' : 'misses';
   } catch (error) {
     if (!(error instanceof YaraError)) throw error;
     return error.message.includes('error scanning') ? 'fails' : 'refuses';

@@ -216,10 +216,12 @@ class CaseBuilder {
   }
 
   #write(path: string, items: readonly Item[], namespaces: ReadonlyMap<string, readonly PlacedRule[]>): string {
-    const around = [...(this.#roots.get(path) ?? [])].map((root) => namespaces.get(root) ?? []);
-    const written = items.map((item) =>
-      'drawn' in item ? ruleText(item, around, this.#hasWildcards) : `include "${item.include}"`,
-    );
+    const rules = [...this.#items.values()].flat().flatMap((item) => ('drawn' in item ? item : []));
+    const surroundings: Surroundings = {
+      namespaces: [...(this.#roots.get(path) ?? [])].map((root) => namespaces.get(root) ?? []),
+      allNames: this.#hasWildcards ? rules.map(({ name }) => name) : null,
+    };
+    const written = items.map((item) => ('drawn' in item ? ruleText(item, surroundings) : `include "${item.include}"`));
     return [...['pe', 'elf', 'math', 'hash', 'time'].map((module) => `import "${module}"`), ...written, ''].join('\n');
   }
 }
@@ -234,27 +236,39 @@ function freeName(drawn: number, namespaces: readonly Set<string>[]): string {
   }
 }
 
-function scopeOf(own: PlacedRule, namespaces: readonly (readonly PlacedRule[])[], patterns: readonly string[]): Scope {
+/** Where a rule is in each of its namespaces, and the names of all rules that a wildcard may meet; null: there is no wildcard. */
+interface Surroundings {
+  namespaces: readonly (readonly PlacedRule[])[];
+  allNames: readonly string[] | null;
+}
+
+/** For YARA a wildcard meets the names of other namespaces, too: those must be before it in its own. See the named differences. */
+function scopeOf(own: PlacedRule, { namespaces, allNames }: Surroundings, patterns: readonly string[]): Scope {
   const places = namespaces.map((rules) => {
     const names = rules.map(({ name }) => name);
     const at = rules.indexOf(own);
     return { before: names.slice(0, at), from: names.slice(at) };
   });
+  const isWhole = (beginning: string): boolean =>
+    allNames?.every((name) => !name.startsWith(beginning) || places.every(({ before }) => before.includes(name))) ??
+    false;
   const rules = (places[0]?.before ?? []).filter((name) => places.every(({ before }) => before.includes(name)));
   const beginnings = [...new Set(rules.flatMap((name) => [name.slice(0, 1), name.slice(0, -1), name]))].filter(
-    (beginning) => beginning !== '' && places.every(({ from }) => !from.some((name) => name.startsWith(beginning))),
+    (beginning) =>
+      beginning !== '' &&
+      isWhole(beginning) &&
+      places.every(({ from }) => !from.some((name) => name.startsWith(beginning))),
   );
   return { patterns, rules, beginnings };
 }
 
-function ruleText(rule: PlacedRule, namespaces: readonly (readonly PlacedRule[])[], hasWildcards: boolean): string {
+function ruleText(rule: PlacedRule, surroundings: Surroundings): string {
   const {
     drawn: { head: marks, patterns, isAlone, condition },
     name,
   } = rule;
   const ids = patterns.map((_, index) => `${index < 2 ? 's' : 't'}${index}`);
-  const scope = scopeOf(rule, namespaces, ids);
-  const written = condition(hasWildcards ? scope : { ...scope, beginnings: [] }) ?? 'filesize > 20';
+  const written = condition(scopeOf(rule, surroundings, ids)) ?? 'filesize > 20';
   // YARA refuses patterns that the condition does not ask for.
   const end = isAlone ? 'or (all of them and filesize > 10MB)' : 'and (any of them or filesize < 50)';
   const used = ids.length === 0 ? `(${written})` : `(${written}) ${end}`;

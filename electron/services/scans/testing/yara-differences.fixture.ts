@@ -8,6 +8,8 @@ export interface Difference {
   /** What stands before it, and other files by their paths. */
   front?: string;
   files?: Readonly<Record<string, string>>;
+  /** Those of the other files that are namespaces. */
+  roots?: readonly string[];
   bytes: string | Uint8Array;
   yara: Said;
   ours: Said;
@@ -241,6 +243,19 @@ export const differences: Readonly<Record<string, Difference>> = {
   'a jump over more than 4096 bytes between two bytes': {
     rule: '{ strings: $a = { 61 [-] 62 } condition: $a }',
     bytes: `a${'x'.repeat(9000)}b`,
+    yara: 'hits',
+    ours: 'misses',
+  },
+};
+
+/** Of packages whose files are namespaces. */
+export const differencesOfNamespaces: Readonly<Record<string, Difference>> = {
+  'a wildcard of rules, beside another namespace': {
+    rule: '{ condition: 2 of (wild*) }',
+    front: 'rule wild { condition: true }\n',
+    files: { 'wild.yar': 'rule wild { condition: true }\n' },
+    roots: ['wild.yar'],
+    bytes: 'abc',
     yara: 'hits',
     ours: 'misses',
   },
