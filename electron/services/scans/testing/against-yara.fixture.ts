@@ -120,7 +120,7 @@ function collected(hits: readonly { scanned: string; hit: string }[]): Hits {
   );
 }
 
-/** What the program says: of files as a package, through the gate, the engines' processes, and the session of a scan. */
+/** What the program finds, through the gate, a scan session and the processes of its engines. */
 export class Vitrine {
   readonly #library: RuleLibrary;
   #packages = 0;

@@ -18,7 +18,10 @@ import { processes } from './scan-session.ts';
 import { ruleCase, type RuleCase } from './yara-cases.fixture.ts';
 import { differences, differencesOfNamespaces, type Said } from './yara-differences.fixture.ts';
 
-/** What the program holds: a file that nothing includes is a namespace; rules are told each name of a file, the whole path, and the ending with its dot. */
+/**
+ * What the program can do. `namespaces`: a file that no other one includes is a namespace. `variables`: any name of a file
+ * is text to its rules, `extension` has its dot, and `filepath` is the whole path.
+ */
 const holds = { namespaces: false, variables: false };
 
 const engines: readonly LocalEngine[] = (await new NativeEngine(processes).check()).ok ? ['native', 'wasm'] : ['wasm'];

@@ -149,7 +149,7 @@ interface PlacedRule {
 }
 type Item = PlacedRule | { include: string };
 
-/** Gives rules names that are free in each of their namespaces, and writes conditions that name nothing else than what stands before them in each. */
+/** Gives rules names that are free in each of their namespaces, and conditions that name only what stands before them. */
 class CaseBuilder {
   readonly #items = new Map<string, Item[]>();
   /** Of each file: the roots whose namespaces it is in. */
@@ -236,13 +236,14 @@ function freeName(drawn: number, namespaces: readonly Set<string>[]): string {
   }
 }
 
-/** Where a rule is in each of its namespaces, and the names of all rules that a wildcard may meet; null: there is no wildcard. */
 interface Surroundings {
+  /** Those that the rule is in. */
   namespaces: readonly (readonly PlacedRule[])[];
+  /** Of the whole package; null: no condition has a wildcard of rules. */
   allNames: readonly string[] | null;
 }
 
-/** For YARA a wildcard meets the names of other namespaces, too: those must be before it in its own. See the named differences. */
+/** YARA counts names of other namespaces, too, for a wildcard: only one that makes no difference is taken. */
 function scopeOf(own: PlacedRule, { namespaces, allNames }: Surroundings, patterns: readonly string[]): Scope {
   const places = namespaces.map((rules) => {
     const names = rules.map(({ name }) => name);

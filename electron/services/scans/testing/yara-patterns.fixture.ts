@@ -116,7 +116,7 @@ const hexPattern: fc.Arbitrary<Pattern> = fc
     return { text: `{ ${text} } ${mark}`, plants: [bytes, bytes.subarray(0, -1), Buffer.concat([bytes, bytes])] };
   });
 
-/** An engine without a byte to look for would have to try at each offset: both take it, and neither is asked to here. */
+/** One fixed byte at least: without one both engines would have to try at each offset. */
 const hexStart = (first: Part): Part => joinedParts([{ text: '61', sample: '61' }, first], ' ');
 
 const literal: fc.Arbitrary<Part> = fc
