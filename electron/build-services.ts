@@ -309,6 +309,7 @@ function buildScans({ platform, stores, vault, staging, facts, events }: Foundat
     packages: stores.packages,
     store: stores.scans,
     inputs: stores.huntInputs,
+    coverage: stores.coverage,
     reader: stores.scanReader,
     rules: rulesPort(rules),
     native: new NativeEngine(scannerProcesses({ platform, stores })),
@@ -335,6 +336,7 @@ async function tokensOf(tokens: TokenStore, workspaceId: string): Promise<string
 }
 
 const rulesPort = (rules: LoadedRules): RulesPort => ({
+  fingerprints: (workspaceId, sha256) => rules.with(workspaceId, [sha256], (library) => library.fingerprints(libraryKey(workspaceId, sha256))),
   pieces: (workspaceId, sha256) => rules.with(workspaceId, [sha256], (library) => library.pieces(libraryKey(workspaceId, sha256))),
   facts: (workspaceId, sha256, names) => rules.with(workspaceId, [sha256], (library) => library.facts(libraryKey(workspaceId, sha256), names)),
 });

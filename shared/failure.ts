@@ -129,6 +129,10 @@ const facts = {
   'package-in-use': { version: z.string() },
   /** The workspace installs no package with broken rules. */
   'package-has-broken': { version: z.string(), broken: count },
+  /** More than a fifth of the rules in use would go; `rules` are in use. */
+  'package-removes-many': { version: z.string(), removed: count, rules: count },
+  /** Of the files that were given, none is a file of rules. */
+  'no-rule-files': { leftOut: count },
   /** Another package is pinned. */
   'package-pinned': { version: z.string() },
   'no-package': {},
@@ -151,6 +155,7 @@ const facts = {
   'scan-not-understood': { service, address },
   /** None of the rules that were to be looked with is in the package. */
   'no-rules': {},
+  'nothing-to-hunt': {},
   'vault-empty': {},
   'scan-file-missing': { job: count, position: count },
 

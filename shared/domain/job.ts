@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { failureSchema } from '../failure.ts';
 import { anyHash, md5, sha256 } from './hash.ts';
 import { libraryChange } from './library.ts';
+import { huntFound } from './hunt-found.ts';
 import { huntScopeKind, localEngine, scanEngines, scanPackage } from './scan.ts';
 import { workspaceId } from './workspace.ts';
 
@@ -125,6 +126,8 @@ const jobTask = z.discriminatedUnion('kind', [
     rules: count,
     names: z.array(z.string()),
     against: z.string().nullable(),
+    /** Known once it has ended. */
+    found: huntFound.optional(),
   }),
 ]);
 export type JobTask = z.infer<typeof jobTask>;

@@ -36,8 +36,8 @@ export const scansOperations = {
   /** One row a file and rule, with every match in JSON; one row a match in CSV. Muted hits are marked. */
   'scans.export': operation(z.object({ jobId, filter: scanFilter, format: z.enum(['csv', 'json']), to: destination }), exportResult),
 
-  /** What the next hunt is; with `package`, what it would be if that one, which is kept here, were active. Fails with `no-package`, `package-missing`, `no-rules`. */
+  /** What the next hunt is, and how much the rules have not seen; with `package`, what it would be if that one, which is kept here, were active. Fails with `no-package`, `package-missing`, `no-rules`. */
   'hunts.estimate': operation(z.object({ workspaceId, scope: huntScope, package: packageId.optional() }), huntEstimate),
-  /** Fails as the estimate does, and with `vault-empty`, `native-engine-missing`. */
+  /** Fails as the estimate does, and with `vault-empty`, `nothing-to-hunt`, `native-engine-missing`. */
   'hunts.start': operation(z.object({ workspaceId, scope: huntScope }), job),
 } as const;

@@ -7,7 +7,7 @@ import { LaneClock } from './lane-clock.ts';
 import { largeBytes, resultsEveryMs, type ToLane } from './lane-messages.ts';
 import { fromLane, type FromLane, type LaneResult } from './lane-reply.ts';
 import { postProgram } from './post-program.ts';
-import type { RuleProgram } from './rule-program.ts';
+import { reportedIdentifiers, type RuleProgram } from './rule-program.ts';
 import type { ScanLane } from './scan-lane.ts';
 import type { ScanTask } from './scan-task.ts';
 
@@ -79,7 +79,7 @@ export class LaneClient<S> {
     this.#lane = lane;
     this.#engine = engine;
     this.#events = events;
-    this.#reported = new Set(program.reported);
+    this.#reported = new Set(reportedIdentifiers(program));
     const allowed: Record<number, number> = { [phases.compiles]: compileMs(program), [phases.reads]: fileMs + lateMs, [phases.scans]: fileMs + lateMs };
     this.#watch = new SilenceWatch(this.#signs, (phase) => allowed[phase] ?? Infinity, () => this.#end('slow', 'it took too long'), (passedMs) => this.#clock.counted(passedMs));
     lane.onMessage((message) => this.#heard(message));

@@ -7,11 +7,12 @@ import type { LaneEnd } from './lane-client.ts';
 import type { LaneResult } from './lane-reply.ts';
 import { LanePool } from './lane-pool.ts';
 import { variablesOf } from './post-program.ts';
+import { identifierOf } from '../rule-pieces.ts';
 import { programOf, type RuleProgram } from './rule-program.ts';
 import type { ScanLimits } from './scan-limits.ts';
 import type { ScanOrder, ScanSession, ScanSessionOptions } from './scan-session.ts';
 import type { ScanTask } from './scan-task.ts';
-import type { ScanVerdict } from './scan-verdict.ts';
+import type { FoundRule, ScanVerdict } from './scan-verdict.ts';
 import { mostTogether, TaskQueue } from './task-queue.ts';
 
 /** Of lanes in a row that ended without a result, and without a file it could be about. */
@@ -35,6 +36,8 @@ export class LaneSession<S> implements ScanSession<S> {
   readonly #ready = Promise.withResolvers<void>();
   readonly #asked: ReadonlySet<string>;
   readonly #without = new Set<string>();
+  /** Of rules that the engine has under another name. */
+  readonly #names: ReadonlyMap<string, string>;
   readonly #cancel = (): void => this.#finish(new FailureError({ kind: 'cancelled' }));
   #waiting: { resolve(): void; reject(error: Error): void }[] = [];
   #program: RuleProgram;
@@ -49,6 +52,7 @@ export class LaneSession<S> implements ScanSession<S> {
     this.#options = options;
     this.#program = program;
     this.#asked = new Set(variablesOf(program.pieces.rules).filter((name) => program.pieces.rules.some(({ text }) => text.includes(name))));
+    this.#names = new Map(program.pieces.rules.flatMap((rule) => (identifierOf(rule) === rule.name ? [] : [[identifierOf(rule), rule.name]])));
     this.#pool = new LanePool<S>({
       ...options,
       queue: this.#queue,
@@ -124,7 +128,18 @@ export class LaneSession<S> implements ScanSession<S> {
     if (typeof result === 'object' && 'reason' in result) return this.#settle(task, { kind: 'unreadable', reason: result.reason });
     const { micros, found, isCut } = typeof result === 'number' ? { micros: result, found: [], isCut: false } : result;
     this.#queue.learn(task, micros / 1000);
-    this.#settle(task, { kind: 'scanned', elapsedMs: micros / 1000, found, isCut });
+    this.#settle(task, { kind: 'scanned', elapsedMs: micros / 1000, found: this.#named(found), isCut });
+  }
+
+  /** Of a rule that the engine has several times, the first that it found. */
+  #named(found: FoundRule[]): FoundRule[] {
+    if (this.#names.size === 0) return found;
+    const byName = new Map<string, FoundRule>();
+    for (const { rule, strings } of found) {
+      const name = this.#names.get(rule) ?? rule;
+      if (!byName.has(name)) byName.set(name, { rule: name, strings });
+    }
+    return [...byName.values()].toSorted((a, b) => (a.rule < b.rule ? -1 : 1));
   }
 
   #settle(task: ScanTask<S>, verdict: ScanVerdict): void {

@@ -1,7 +1,7 @@
 import type { LocalEngine } from '../../../shared/domain/scan.ts';
 import type { Settings } from '../../../shared/domain/settings.ts';
 import { type Failure, FailureError } from '../../../shared/failure.ts';
-import { programOf } from '../../rules/scanning/rule-program.ts';
+import { programOf, type RuleProgram } from '../../rules/scanning/rule-program.ts';
 import { scanLimits } from '../../rules/scanning/scan-limits.ts';
 import { openScanSession, type ScanSession } from '../../rules/scanning/scan-session.ts';
 import type { RulePieces } from '../../rules/rule-library.ts';
@@ -34,6 +34,8 @@ export interface LocalScanner {
   reported: readonly string[];
   /** Those of them that are still looked with: while it scans, some may be left out. */
   lookedWith: ReadonlySet<string>;
+  /** Global rules that it does not look with any more: those that they bind may hit where they should not. */
+  globalsLeftOut: ReadonlySet<string>;
   session: ScanSession<ScanSource>;
 }
 
@@ -60,6 +62,8 @@ export async function openLocalScanner(options: LocalScannerOptions, request: Lo
 async function openWith(engine: LocalEngine, { lanes, settings }: LocalScannerOptions, { pieces, names, files, signal, notice }: LocalScanRequest): Promise<LocalScanner> {
   const program = programOf(pieces, names);
   const lookedWith = new Set(program.reported);
+  const leftOut = new Set<string>();
+  const globalsLeftOut = new Set<string>();
   const session = await openScanSession<ScanSource>({
     program, engine, signal,
     startLane: () => lanes.take(),
@@ -67,8 +71,16 @@ async function openWith(engine: LocalEngine, { lanes, settings }: LocalScannerOp
     limits: { ...scanLimits, fileSeconds: settings().scanSeconds },
     leftOut: (rule, reason) => {
       lookedWith.delete(rule);
+      for (const global of globalsWithout(program, leftOut.add(rule))) globalsLeftOut.add(global);
       notice({ kind: 'scan-rule-left-out', rule, reason });
     },
   });
-  return { engine, reported: program.reported, lookedWith, session };
+  return { engine, reported: program.reported, lookedWith, globalsLeftOut, session };
+}
+
+/** Global rules that cannot be looked with without these: themselves, and those that use them. */
+function globalsWithout({ pieces }: RuleProgram, leftOut: ReadonlySet<string>): string[] {
+  const left = new Set(programOf(pieces, null, leftOut).pieces.rules);
+  const guards = new Set(pieces.rules.flatMap((rule) => rule.guards ?? []));
+  return pieces.rules.filter((rule) => (rule.isGlobal || guards.has(rule.name)) && !left.has(rule)).map(({ name }) => name);
 }

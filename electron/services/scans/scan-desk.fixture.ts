@@ -140,9 +140,10 @@ export async function openScanDesk(editor: Pick<ScanEditor, 'baseUrl'>, given?: 
   const scans: Scans = new Scans({
     vault, staging, facts, events,
     connect: async (_, service) => ({ service, baseUrl: editor.baseUrl, token: 'a-token-of-the-team', trust: { kind: 'system' }, timeouts: defaultTimeouts, proxyFor: async () => null }),
-    library: stores.library, packages: stores.packages, store: stores.scans, inputs: stores.huntInputs, reader: stores.scanReader,
+    library: stores.library, packages: stores.packages, store: stores.scans, inputs: stores.huntInputs, coverage: stores.coverage, reader: stores.scanReader,
     rules: {
       pieces: async (_, sha256) => library.pieces(await loaded(sha256)),
+      fingerprints: async (_, sha256) => library.fingerprints(await loaded(sha256)),
       facts: async (_, sha256, names) => library.facts(await loaded(sha256), names),
     },
     native: new NativeEngine(processes),

@@ -13,6 +13,7 @@ import { WorkspaceSlots } from '../../jobs/workspace-slots.ts';
 import type { HuntInputs } from '../../storage/hunt-inputs.ts';
 import type { LibraryStore } from '../../storage/library-store.ts';
 import type { PackageStore } from '../../storage/package-store.ts';
+import type { ScanCoverage } from '../../storage/scan-coverage.ts';
 import type { ScanReader } from '../../storage/scan-reader.ts';
 import type { ScanStore } from '../../storage/scan-store.ts';
 import { stagedPlace, type Staging } from '../../vault/staging.ts';
@@ -42,6 +43,7 @@ export interface ScansOptions extends LocalScannerOptions {
   packages: PackageStore;
   store: ScanStore;
   inputs: HuntInputs;
+  coverage: ScanCoverage;
   reader: ScanReader;
   rules: RulesPort;
   events: EventHub;
@@ -146,8 +148,8 @@ export class Scans {
     const { task } = work;
     if (task.kind !== 'scan') throw new TypeError(`a job of kind ${task.kind} is no scan`);
     const workspaceId = work.workspaceId ?? fail({ kind: 'workspace-missing', id: '' });
-    const { store, library, rules, vault, staging, settings } = this.#options;
-    const ledger = new ScanLedger({ store, library, rules, work, workspaceId, told: () => this.#news.changed(workspaceId) }, task.package?.sha256 ?? null);
+    const { store, coverage, library, rules, vault, staging, settings } = this.#options;
+    const ledger = new ScanLedger({ store, coverage, library, rules, work, workspaceId, told: () => this.#news.changed(workspaceId) }, task.package?.sha256 ?? null);
     const scanner = task.engines === 'service' ? null : await this.#openScanner(work, workspaceId);
     try {
       const local = scanner && task.package && { scanner, files: new FileScanner({ vault, staging, scanner, package: task.package, limitBytes: scanLimitBytes(settings()), work }) };

@@ -1,4 +1,5 @@
 import { type ItemState, isFinalJob, type Job, retryableStates, settledItems } from '../../../shared/domain/job.ts';
+import { foundWords } from '../../../shared/domain/hunt-found.ts';
 import { sentenceFor } from '../../../shared/failure-sentences.ts';
 import { numberWords } from '../byte-words.ts';
 import { countedWords } from './outcome-words.ts';
@@ -39,7 +40,8 @@ export function endSentence(job: Job): string {
   const [items, missing, there] = [numberWords(job.items), lacking(job), job.counts.done + job.counts['already-here']];
   const words = text.ends[wordsFor(job.task)];
   if (job.state === 'cancelled') return words.cancelled(numberWords(there), items);
-  return missing === 0 ? words.whole(job.items, numberWords(job.counts.done), numberWords(job.counts['already-here'])) : words.part(numberWords(missing), items);
+  const sentence = missing === 0 ? words.whole(job.items, numberWords(job.counts.done), numberWords(job.counts['already-here'])) : words.part(numberWords(missing), items);
+  return job.task.kind === 'hunt' && job.task.found !== undefined ? `${sentence}: ${foundWords(job.task.found)}` : sentence;
 }
 
 /** Why they are missing, by number: "3 unknown, 1 forbidden". Empty when none is. */

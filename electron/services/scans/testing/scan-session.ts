@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { LocalEngine } from '../../../../shared/domain/scan.ts';
 import { createNodePlatform } from '../../../platform/node-platform.ts';
-import { packageOf } from '../../../rules/library/package.fixture.ts';
+import { packageOf, type Texts } from '../../../rules/library/package.fixture.ts';
 import { usablePieces } from '../../../rules/library/usable-pieces.ts';
 import { programOf } from '../../../rules/scanning/rule-program.ts';
 import type { ScanLane } from '../../../rules/scanning/scan-lane.ts';
@@ -35,8 +35,8 @@ export interface SessionOptions {
   names?: ReadonlySet<string> | null;
 }
 
-/** With the rules of one file. Closed when the test is over. */
-export async function openedSession(rules: string, { engine = 'wasm', lanes = 1, limits = {}, names = null }: SessionOptions = {}): Promise<OpenedSession> {
+/** With the rules of one file, or of several by their paths. Closed when the test is over. */
+export async function openedSession(rules: string | Texts, { engine = 'wasm', lanes = 1, limits = {}, names = null }: SessionOptions = {}): Promise<OpenedSession> {
   const started: ScanLane[] = [];
   const leftOut: string[] = [];
   const controller = new AbortController();
@@ -45,7 +45,7 @@ export async function openedSession(rules: string, { engine = 'wasm', lanes = 1,
     started.push(lane);
     return lane;
   };
-  const program = programOf(usablePieces(packageOf({ 'a.yar': rules }), 0), names);
+  const program = programOf(usablePieces(packageOf(typeof rules === 'string' ? { 'a.yar': rules } : rules), 0), names);
   const session = await openScanSession<ScanSource>({ program, engine, startLane, lanes, limits, signal: controller.signal, leftOut: (rule, reason) => leftOut.push(`${rule} ${reason}`) });
   onTestFinished(() => session.close());
   return { session, lanes: started, leftOut, abort: () => controller.abort() };
