@@ -117,6 +117,13 @@ export const differences: Readonly<Record<string, Difference>> = {
     yara: 'hits',
     ours: 'refuses',
   },
+  'a truth value as a number': {
+    rule: '{ condition: pe.exports("a") & 1 == 1 or true }',
+    front: 'import "pe"',
+    bytes: 'abc',
+    yara: 'hits',
+    ours: 'refuses',
+  },
   'a rule that asks for itself': {
     rule: '{ strings: $a = "abc" condition: $a or RULE }',
     bytes: 'abc',
