@@ -22,8 +22,12 @@ export const yaraVersion = ((): string | null => {
 /** Of a file that is scanned where it lies. */
 export type ValuesOf = (path: string) => Readonly<Record<VariableName, string>>;
 
-/** Behind the last dot; as YARA scanners have it. */
-export const valuesOf: ValuesOf = (path) => ({ filename: basename(path), extension: extname(path), filepath: path });
+/** As LOKI has them: the extension with its dot, in lower case. A name that begins with its only dot has none. */
+export const valuesOf: ValuesOf = (path) => ({
+  filename: basename(path),
+  extension: extname(basename(path).replace(/^\.+/, 'x')).toLowerCase(),
+  filepath: path,
+});
 
 /** `file of rules: rule` for each scanned file that has hits, in order. */
 export type Hits = Readonly<Record<string, readonly string[]>>;

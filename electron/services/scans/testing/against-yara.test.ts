@@ -19,8 +19,8 @@ import { ruleCase, type RuleCase } from './yara-cases.fixture.ts';
 import { differences, differencesOfNamespaces, type Said } from './yara-differences.fixture.ts';
 
 /**
- * What the program can do. `namespaces`: a file that no other one includes is a namespace. `variables`: any name of a file
- * is text to its rules, `extension` has its dot, and `filepath` is the whole path.
+ * What the program can do. `namespaces`: a file that no other one includes is a namespace. `variables`: any name of
+ * a file is text to its rules, `extension` has its dot, and `filepath` is the whole path.
  */
 const holds = { namespaces: true, variables: false };
 
@@ -31,7 +31,9 @@ afterAll(() => library.close());
 
 const values: ValuesOf = (path) => {
   const all = valuesOf(path);
-  return holds.variables ? all : { ...all, extension: all.extension.slice(1).toLowerCase(), filepath: '' };
+  const dot = all.filename.lastIndexOf('.');
+  const withoutDot = dot <= 0 ? '' : all.filename.slice(dot + 1).toLowerCase();
+  return holds.variables ? all : { ...all, extension: withoutDot, filepath: '' };
 };
 
 /** @throws with both where they say different things */
