@@ -1,4 +1,5 @@
 import type { BrokenRule, DifferenceCounts, DifferenceRow, RuleDifference } from '../../shared/domain/publication.ts';
+import type { RuleVariable } from '../../shared/domain/rule-variable.ts';
 import type { Window } from './library/library-messages.ts';
 import type { FingerprintWindow, RuleFingerprint } from './library/rule-fingerprints.ts';
 import { LibraryThread } from './library/library-thread.ts';
@@ -20,6 +21,8 @@ export interface GateOptions {
   unread?: readonly BrokenRule[];
   /** All of its files: it is read first. Between a `load` and a gate of its own others may push it out. */
   files?: readonly RuleFile[];
+  /** That the workspace defines. */
+  variables?: readonly RuleVariable[];
 }
 
 export interface Gated {
@@ -89,8 +92,8 @@ class ThreadedRuleLibrary implements RuleLibrary {
     return contents;
   }
 
-  async gate(key: string, { unread = [], files, ...options }: GateOptions): Promise<Gated> {
-    const { rules, namespaces, broken, brokenTotal, keys } = await this.#thread.ask({ kind: 'gate', key, unread, loads: files !== undefined }, { ...options, files: files ?? [] });
+  async gate(key: string, { unread = [], files, variables = [], ...options }: GateOptions): Promise<Gated> {
+    const { rules, namespaces, broken, brokenTotal, keys } = await this.#thread.ask({ kind: 'gate', key, unread, loads: files !== undefined, variables }, { ...options, files: files ?? [] });
     this.#keys = new Set(keys);
     return { rules, namespaces, broken, brokenTotal };
   }

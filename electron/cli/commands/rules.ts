@@ -3,12 +3,13 @@ import { visibleLine } from '../../../shared/domain/visible-text.ts';
 import { fail, FailureError } from '../../../shared/failure-error.ts';
 import type { Command, CommandRun } from '../command.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
-import { isGiven } from '../option-values.ts';
+import { isGiven, textsOf } from '../option-values.ts';
 import { countsWords, differenceTo, earlierPackage, packageOf } from '../rule-packages.ts';
 import { wrongUsage } from '../usage-error.ts';
 import { checked, rowLine, showChecked, showOpened } from './rules-check.ts';
 import { openedFiles } from './rules-install.ts';
 import { listPackages, showRule } from './rules-show.ts';
+import { ruleVariables } from './rules-variables.ts';
 
 export const rules: Command = {
   name: 'rules',
@@ -19,15 +20,18 @@ vitrine rules install PATH…    make rule files, ZIPs and folders the active pa
 vitrine rules rollback [VERSION]
 vitrine rules list             packages that are kept here
 vitrine rules show RULE        a rule of the active package
+vitrine rules variables [NAME=VALUE…] [--remove NAME]
+                               variables that rules may ask for: list, set or remove them
 
   --if-clean          update, install: not where a rule in it is broken
   --yes               update, install: also where more than a fifth of the rules would go
   --preview           install: only show what it would change, and keep it as a candidate
   --convert           install: convert files in Latin-1, or in UTF-16 without a mark, to UTF-8
-  --version-name V    install: what its version is called`,
-  options: { 'if-clean': { type: 'boolean' }, yes: { type: 'boolean' }, preview: { type: 'boolean' }, convert: { type: 'boolean' }, 'version-name': { type: 'string' } },
+  --version-name V    install: what its version is called
+  --remove NAME       variables: this one; it may be given more than once`,
+  options: { 'if-clean': { type: 'boolean' }, yes: { type: 'boolean' }, preview: { type: 'boolean' }, convert: { type: 'boolean' }, 'version-name': { type: 'string' }, remove: { type: 'string', multiple: true } },
   words: {
-    check: { options: [], most: 0 }, update: { options: ['if-clean', 'yes'], most: 0 }, install: { options: ['if-clean', 'yes', 'preview', 'convert', 'version-name'], most: Infinity }, rollback: { options: [], most: 1 }, list: { options: [], most: 0 }, show: { options: [], most: 1 },
+    check: { options: [], most: 0 }, update: { options: ['if-clean', 'yes'], most: 0 }, install: { options: ['if-clean', 'yes', 'preview', 'convert', 'version-name'], most: Infinity }, rollback: { options: [], most: 1 }, list: { options: [], most: 0 }, show: { options: [], most: 1 }, variables: { options: ['remove'], most: 50 },
   },
   run: async (run) => {
     const [verb, named, ...others] = run.args;
@@ -38,7 +42,8 @@ vitrine rules show RULE        a rule of the active package
       case 'rollback': return rollback(run, named);
       case 'list': return listPackages(run, await stateOf(run));
       case 'show': return showRule(run, await run.workspaceId(), named ?? wrongUsage('name the rule to show'));
-      default: return wrongUsage('rules check, update, install, rollback, list or show');
+      case 'variables': return ruleVariables(run, run.args.slice(1), textsOf(run.options, 'remove'));
+      default: return wrongUsage('rules check, update, install, rollback, list, show or variables');
     }
   },
 };

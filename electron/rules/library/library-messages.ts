@@ -1,4 +1,5 @@
 import type { BrokenRule, DifferenceCounts, DifferenceRow, RuleDifference } from '../../../shared/domain/publication.ts';
+import type { RuleVariable } from '../../../shared/domain/rule-variable.ts';
 import type { Failure } from '../../../shared/failure.ts';
 import type { RuleFacts } from '../rule-facts.ts';
 import type { RuleFile } from '../rule-file.ts';
@@ -26,7 +27,7 @@ export type Question =
   | { kind: 'facts'; key: string; names: readonly string[] };
 
 /** What takes its time: a package is read, its files having come before, and a package is compiled. `loads`: both at once, so that no other one can push it out in between. */
-export type Order = { kind: 'load'; key: string; broken: readonly BrokenRule[] | null } | { kind: 'gate'; key: string; unread: readonly BrokenRule[]; loads: boolean };
+export type Order = { kind: 'load'; key: string; broken: readonly BrokenRule[] | null } | { kind: 'gate'; key: string; unread: readonly BrokenRule[]; loads: boolean; variables: readonly RuleVariable[] };
 
 export type Answer =
   | { kind: 'recall'; contents: Contents }

@@ -20,13 +20,13 @@ const turns = new Turns();
 
 const say = (message: FromLibrary): void => port.postMessage(message);
 
-async function gate(number: number, { key, unread, loads }: Extract<Order, { kind: 'gate' }>): Promise<Answer> {
+async function gate(number: number, { key, unread, loads, variables }: Extract<Order, { kind: 'gate' }>): Promise<Answer> {
   const { parsed } = loads ? packages.load(key, filesFor(number), null) : packages.get(key);
   const controller = new AbortController();
   const { signal } = controller;
   gates.set(number, controller);
   try {
-    const found = await turns.take(signal, () => compileGate(parsed, { signal, onProgress: (done, total) => say({ number, kind: 'progress', done, total }) }));
+    const found = await turns.take(signal, () => compileGate(parsed, { signal, variables, onProgress: (done, total) => say({ number, kind: 'progress', done, total }) }));
     const told = new Set(found.map(({ file, text }) => JSON.stringify([file, text])));
     const broken = [...unread.filter(({ file, text }) => !told.has(JSON.stringify([file, text]))), ...found];
     const { usable } = packages.judge(key, parsed, broken);

@@ -69,7 +69,11 @@ function amountOf({ kind, addedLines, removedLines }: DifferenceRow): string {
   return kind === 'removed' ? text.lines(removedLines) : '';
 }
 
-function whatOf({ kind, parts, movedFrom, broken }: DifferenceRow): string {
+function whatOf(row: DifferenceRow): string {
+  return [differenceOf(row), row.asks === undefined ? '' : text.uses(row.asks)].filter((words) => words !== '').join('; ');
+}
+
+function differenceOf({ kind, parts, movedFrom, broken }: DifferenceRow): string {
   if (kind === 'changed') return partWords(parts);
   if (kind === 'moved' && movedFrom !== null) return text.movedFrom(visibleText(cutMiddle(movedFrom, longestFile)));
   return kind === 'removed' && broken !== null ? text.brokenNow : '';

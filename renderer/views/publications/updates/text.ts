@@ -64,6 +64,7 @@ export const text = {
   lineOf: (file: string, line: number) => (line === 0 ? file : `${file}, line ${numberWords(line)}`),
   linesChanged: (added: number, removed: number) => [added > 0 && `+${numberWords(added)}`, removed > 0 && `−${numberWords(removed)}`].filter(Boolean).join(' '),
   lines: (count: number) => counted(count, 'line', 'lines'),
+  uses: (variables: readonly string[]) => `uses ${variables.join(', ')}`,
   parts: { modifiers: 'modifiers', tags: 'tags', meta: 'meta', strings: 'strings', condition: 'condition', layout: 'layout' },
   only: (part: string) => `${part} only`,
   movedFrom: (file: string) => `from ${file}`,
