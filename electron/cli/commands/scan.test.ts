@@ -186,3 +186,12 @@ test('a hunt is with changed rules, all of them, or some by name', async () => {
   expect(scopes).toMatchObject([[{ scope: { kind: 'changed' } }], [{ scope: { kind: 'all' } }], [{ scope: { kind: 'named', rules: ['a', 'b'] } }]]);
   expect((await hunted('--all', '--rule', 'a')).code).toBe(2);
 });
+
+test('rules that ask for what the scan does not know are told, which is no failure, and so are names that are too many', async () => {
+  const notice = { kind: 'scan-variables-unknown', variables: ['filepath', 'owner'], rules: 3, of: 'vault' } as const;
+  const answers: Answers = { ...answersOf(fileOf({ results: [resultOf({ namesLeftOut: 8 })] })), 'scans.start': () => ({ ...jobOf(task), notices: [notice], noticeCount: 1 }) };
+  const { code, lines, said } = await run(['one.bin'], answers);
+  expect(code).toBe(0);
+  expect(said).toEqual(['3 rules ask for filepath, owner, not known for samples of the vault. Their result may be wrong. Known hits of these rules are kept.']);
+  expect(lines).toEqual([`clean   ${join(folder, 'one.bin')}`, '    not scanned under 8 more of its names']);
+});
