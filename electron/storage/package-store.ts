@@ -1,5 +1,5 @@
 import { currentTime } from '../../shared/domain/clock.ts';
-import type { BrokenRule, LastCheck, RuleOptions } from '../../shared/domain/publication.ts';
+import type { BrokenRule, LastCheck, PackageContents, RuleOptions } from '../../shared/domain/publication.ts';
 import { fail } from '../../shared/failure.ts';
 import type { Database } from './database.ts';
 import type { Journal, JournalEntry } from './journal-store.ts';
@@ -99,9 +99,20 @@ export class PackageStore {
   recordFile(workspaceId: string, found: FoundPackage): string[] {
     return this.#db.transaction(() => {
       this.#take(workspaceId, found);
-      this.#note(workspaceId, { hash: found.sha256, outcome: found.failure?.kind ?? 'found', facts: found, rest: { step: 'file' } });
+      this.#note(workspaceId, { hash: found.sha256, outcome: found.failure?.kind ?? 'found', facts: found, rest: { step: 'file', ...(found.fileName ? { file: found.fileName } : {}) } });
       return this.#prune(workspaceId);
     }, 'soon');
+  }
+
+  /** What was found in a package that is kept, by other rules than when it was received. Does nothing where it is not kept any more. */
+  recompiled(workspaceId: string, sha256: string, found: { contents: PackageContents; broken: readonly BrokenRule[] }): void {
+    this.#db.transaction(() => {
+      const row = this.#packages.get(workspaceId, sha256);
+      if (row === null) return;
+      this.#packages.putContents(workspaceId, sha256, found);
+      // Its hash would say that it was received again.
+      this.#note(workspaceId, { hash: null, outcome: 'recompiled', facts: { ...row, contents: found.contents }, rest: { step: 'recompile', package: sha256 } });
+    });
   }
 
   /** Makes it the active one; does nothing where it is that already. Fails with `package-missing`. Safe from a power cut when `synced` resolves. @returns packages that are not kept any more, whose bytes can go then */

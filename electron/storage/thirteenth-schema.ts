@@ -1,12 +1,12 @@
-/**
- * Version 13: the other names and paths under which a file of a scan was given, as JSON; how many names of a file a scan left out;
- * with which variables of the workspace the rules of a package were compiled, as JSON (null: none); and what finds the names of a
- * sample.
- */
+/** Version 13: hits that a later scan or hunt did not find again stay known. */
 export const thirteenthSchema = `
-ALTER TABLE scan_file ADD COLUMN also TEXT;
-ALTER TABLE scan_result ADD COLUMN names_left_out INTEGER NOT NULL DEFAULT 0;
-ALTER TABLE rule_package ADD COLUMN variables TEXT;
-CREATE INDEX scan_file_by_sha256 ON scan_file (sha256);
-CREATE INDEX upload_file_by_sha256 ON upload_file (sha256) WHERE sha256 IS NOT NULL;
+-- A row is here or in sample_hit, never in both. "version" is of the package that found it last.
+CREATE TABLE older_hit (
+  sample_id INTEGER NOT NULL,
+  side TEXT NOT NULL,
+  rule_id INTEGER NOT NULL,
+  version TEXT,
+  last_seen TEXT NOT NULL,
+  PRIMARY KEY (sample_id, side, rule_id)
+) STRICT, WITHOUT ROWID;
 `;

@@ -4,7 +4,7 @@ import { FailureError } from '../../../shared/failure.ts';
 import { namesIn } from '../engine/variable-literals.ts';
 import type { ParsedRule } from '../parsed-package.ts';
 import { cutText } from './cut-text.ts';
-import type { IndexedPackage } from './indexed-package.ts';
+import { type IndexedPackage, keyIn } from './indexed-package.ts';
 import { heldSource } from './rule-source.ts';
 
 /** Mutes are the host's. */
@@ -26,7 +26,7 @@ export function ruleAt({ parsed }: IndexedPackage, number: number): ParsedRule {
 export function ruleRow(pack: IndexedPackage, rule: ParsedRule): PackageRuleRow {
   const { number, name, file, line, isPrivate, isGlobal } = rule;
   return {
-    number, name, file, line, tags: rule.tags.slice(0, mostEntries), isPrivate, isGlobal, description: descriptionOf(rule), broken: pack.brokenOf.get(number) ?? null,
+    number, name, key: keyIn(pack, rule), file, line, tags: rule.tags.slice(0, mostEntries), isPrivate, isGlobal, description: descriptionOf(rule), broken: pack.brokenOf.get(number) ?? null,
     ...asksOf(pack, rule),
   };
 }

@@ -1,6 +1,6 @@
 import { type ConventionalVariable, conventionalVariables } from '../../../shared/domain/conventional-variables.ts';
 import { namesIn } from '../engine/variable-literals.ts';
-import type { RulePiece, RulePieces } from '../rule-pieces.ts';
+import { identifierOf, type RulePiece, type RulePieces } from '../rule-pieces.ts';
 import { programOf } from './rule-program.ts';
 
 /** What rules of a program ask of a file besides its bytes. */
@@ -24,7 +24,7 @@ export function askingRules(pieces: RulePieces): AskingRules {
 function findAsking(pieces: RulePieces): AskingRules {
   const mentions = new Map<ConventionalVariable, Set<string>>();
   // A rule may bear the name of a variable, which then is not one.
-  const rules = new Set(pieces.rules.map(({ name }) => name));
+  const rules = new Set(pieces.rules.map(identifierOf));
   const variables = conventionalVariables.filter((name) => !rules.has(name));
   for (const { name, text, asks = namesIn(text, variables) } of pieces.rules) {
     for (const variable of variables) if (asks.includes(variable)) mentions.set(variable, (mentions.get(variable) ?? new Set()).add(name));
@@ -34,14 +34,12 @@ function findAsking(pieces: RulePieces): AskingRules {
   return { by, names, pieces: names.size === 0 ? { imports: [], rules: [] } : programOf(pieces, names).pieces };
 }
 
-/** What a rule uses comes before it: one walk finds all that depend on something. No rule holds where a global one does not. */
+/** No rule holds where a global one that binds it does not: it depends on what that one depends on. */
 function withDependent(rules: readonly RulePiece[], mentioning: ReadonlySet<string>): ReadonlySet<string> {
-  if (rules.some(({ name, isGlobal }) => isGlobal && mentioning.has(name))) return new Set(rules.map(({ name }) => name));
   const names = new Set(mentioning);
-  for (const { name, uses, isGlobal } of rules) {
-    if (!uses.some((used) => names.has(used))) continue;
-    if (isGlobal) return new Set(rules.map((rule) => rule.name));
-    names.add(name);
+  for (let before = -1; before !== names.size; ) {
+    before = names.size;
+    for (const { name, uses, guards = [] } of rules) if ([...uses, ...guards].some((used) => names.has(used))) names.add(name);
   }
-  return names;
+  return rules.some(({ name, isGlobal }) => isGlobal && names.has(name)) ? new Set(rules.map(({ name }) => name)) : names;
 }

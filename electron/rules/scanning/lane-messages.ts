@@ -6,6 +6,8 @@ import type { VariableTexts } from '../engine/scan-engine.ts';
 export type ToLane<S> =
   /** Whether the native engine is there. */
   | { kind: 'check' }
+  /** MiB of memory that its process may take from now on. */
+  | { kind: 'limit'; memoryMebibytes: number }
   /** A part of the rules; what was compiled before is forgotten with the first one. */
   | { kind: 'source'; text: string }
   /** A part of the rules that ask for a variable, and of what they need: again, to be compiled by themselves. */

@@ -1,10 +1,12 @@
+import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { LocalEngine } from '../../../shared/domain/scan.ts';
 import { conventionalVariables, isConventionalVariable } from '../../../shared/domain/conventional-variables.ts';
 import type { RuleVariable } from '../../../shared/domain/rule-variable.ts';
+import { identifierOf } from '../rule-pieces.ts';
 import { askingRules } from './asking-rules.ts';
 import type { ToLane } from './lane-messages.ts';
-import type { RuleProgram } from './rule-program.ts';
+import { reportedIdentifiers, type RuleProgram } from './rule-program.ts';
 import type { ScanLane } from './scan-lane.ts';
 
 const partCharacters = 256 * 1024;
@@ -20,14 +22,31 @@ export async function postProgram(lane: ScanLane, engine: LocalEngine, program: 
   }
 }
 
-function* messagesOf(engine: LocalEngine, { pieces, reported }: RuleProgram, own: readonly RuleVariable[]): Generator<ToLane<never>, void, undefined> {
+/**
+ * The same for two programs when a lane that compiled one of them can scan for the other: a digest of all that it was told.
+ * `own` as for `postProgram`.
+ */
+export async function programDigest(engine: LocalEngine, program: RuleProgram, own: readonly RuleVariable[]): Promise<string> {
+  const digest = createHash('sha256');
+  for (const message of messagesOf(engine, program, own)) {
+    // The length before the text: two texts that are divided otherwise are two programs.
+    if (message.kind === 'source' || message.kind === 'asking') digest.update(`${message.kind} ${message.text.length} `).update(message.text);
+    else digest.update(JSON.stringify(message));
+    await setImmediate();
+  }
+  return digest.digest('hex');
+}
+
+function* messagesOf(engine: LocalEngine, program: RuleProgram, own: readonly RuleVariable[]): Generator<ToLane<never>, void, undefined> {
+  const { pieces } = program;
+  const reported = reportedIdentifiers(program);
   const asking = askingRules(pieces);
-  const rules = new Set(pieces.rules.map(({ name }) => name));
+  const rules = new Set(pieces.rules.map(identifierOf));
   for (const text of partsOf(pieces.imports, pieces.rules)) yield { kind: 'source', text };
   if (asking.names.size > 0) for (const text of partsOf(asking.pieces.imports, asking.pieces.rules)) yield { kind: 'asking', text };
   const isAll = reported.length === pieces.rules.filter(({ isPrivate }) => !isPrivate).length;
   yield {
-    kind: 'compile', engine, variables: definedVariables(own, (name) => rules.has(name)), asking: [...asking.names], typed: asking.by.has('filetype'),
+    kind: 'compile', engine, variables: definedVariables(own, (name) => rules.has(name)), asking: pieces.rules.filter(({ name }) => asking.names.has(name)).map(identifierOf), typed: asking.by.has('filetype'),
     reported: isAll ? null : reported,
   };
 }

@@ -84,6 +84,8 @@ class ScanServer<S> {
   async #do(message: ToLane<S>): Promise<void> {
     switch (message.kind) {
       case 'check': return this.#say({ kind: 'checked', failure: await missingNative() });
+      // Whoever started the process holds it to that.
+      case 'limit': return;
       case 'source': return this.#gather(message.text);
       case 'asking': return void this.#asking.push(message.text);
       case 'compile': return this.#compile(message);

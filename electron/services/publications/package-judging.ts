@@ -29,9 +29,12 @@ export async function judgeAgain({ library, rules, store }: PackageJudgingOption
   for (const sha256 of packagesToJudge(store, workspaceId)) {
     const { variables } = store.options(workspaceId);
     onProgress({ phase: 'opening', done: 0, total: null });
-    const { files, refused } = await rules.open(workspaceId, sha256, signal);
-    const gated = await library.gate(libraryKey(workspaceId, sha256), { signal, files, variables, unread: refused, onProgress: (done, total) => onProgress({ phase: 'compiling', done, total }) });
-    const contents = { files: files.length, rules: gated.rules, broken: gated.brokenTotal };
+    const { files, refused } = await rules.open(workspaceId, sha256, { signal });
+    const row = store.get(workspaceId, sha256);
+    // Files that never arrived are not among those that are opened.
+    const unread = store.broken(workspaceId, sha256).filter(({ kind, file }) => kind === 'file' && !refused.some((one) => one.file === file));
+    const gated = await library.gate(libraryKey(workspaceId, sha256), { signal, files, variables, unread: [...unread, ...refused], onProgress: (done, total) => onProgress({ phase: 'compiling', done, total }) });
+    const contents = { ...row?.contents, files: files.length, rules: gated.rules, broken: gated.brokenTotal, namespaces: gated.namespaces };
     store.recordJudged(workspaceId, { sha256, contents, variables, broken: gated.broken });
   }
   return { check: { at: currentInstant(), outcome: 'up-to-date', version: null, failure: null, reply: null, missing: [] }, found: null };

@@ -24,6 +24,8 @@ export interface FileOutcome {
   result: StoredResult;
   /** Rules that were looked with and could know all that they ask for. */
   rules: ReadonlySet<string>;
+  /** All that were looked with. */
+  looked: ReadonlySet<string>;
 }
 
 /** A file through the engine of this computer. */
@@ -52,7 +54,7 @@ export class FileScanner {
     const { order, unknown } = await this.#orderFor(file, sizeBytes, source);
     const verdict = await this.#verdict(() => scanner.session.scan(order));
     work.moved(sizeBytes);
-    if (verdict.kind === 'scanned') return this.#outcome(localResult({ engine: scanner.engine, package: this.#options.package }, verdict), unknown, verdict.namesLeftOut > 0);
+    if (verdict.kind === 'scanned') return this.#outcome(localResult({ engine: scanner.engine, package: this.#options.package, withoutGlobal: [...scanner.globalsLeftOut] }, verdict), unknown, verdict.namesLeftOut > 0);
     return this.#outcome(this.#failed(verdict.kind === 'failed' ? verdict.failure : unreadableFailure(this.#options, file, verdict.reason)));
   }
 
@@ -87,7 +89,7 @@ export class FileScanner {
   #outcome(result: StoredResult, unknown: readonly string[] = [], hasMoreNames = false): FileOutcome {
     const { asked, lookedWith } = this.#options.scanner;
     const unsure = hasMoreNames ? [...asked.keys()] : unknown;
-    if (unsure.length === 0) return { result, rules: lookedWith };
+    if (unsure.length === 0) return { result, rules: lookedWith, looked: lookedWith };
     const key = unsure.join(' ');
     let sure = this.#sure.get(key);
     if (sure?.of !== lookedWith.size) {
@@ -95,7 +97,7 @@ export class FileScanner {
       sure = { rules: new Set([...lookedWith].filter((rule) => !asking.has(rule))), of: lookedWith.size };
       this.#sure.set(key, sure);
     }
-    return { result, rules: sure.rules };
+    return { result, rules: sure.rules, looked: lookedWith };
   }
 
   #failed(failure: Failure): StoredResult {
