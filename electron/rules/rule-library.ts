@@ -1,5 +1,6 @@
 import type { BrokenRule, DifferenceCounts, DifferenceRow, RuleDifference } from '../../shared/domain/publication.ts';
-import type { Window } from './library/library-messages.ts';
+import type { ReviewQuery } from '../../shared/domain/rule-review.ts';
+import type { PackageReview, Window } from './library/library-messages.ts';
 import { LibraryThread } from './library/library-thread.ts';
 import { NotLoadedError } from './library/not-loaded.ts';
 import type { PackageRuleRow, PackageRuleView } from './library/rule-rows.ts';
@@ -45,6 +46,8 @@ export interface RuleLibrary {
   gate(key: string, options: GateOptions): Promise<Gated>;
   /** `from` null: nothing was there before. One window of the rows; `total` counts all. */
   difference(from: string | null, to: string, window: Window): Promise<{ counts: DifferenceCounts; rows: DifferenceRow[]; total: number }>;
+  /** The same, found, sorted and grouped as the query says. */
+  review(from: string | null, to: string, query: ReviewQuery, window: Window): Promise<PackageReview>;
   /** One rule in two packages by its numbers, line by line. Rejects with `rule-missing`. */
   ruleDifference(from: string | null, to: string, rules: { old: number | null; new: number | null }): Promise<RuleDifference>;
   /** Those that have every word of `find`, by number; broken ones too. */
@@ -92,6 +95,10 @@ class ThreadedRuleLibrary implements RuleLibrary {
 
   async difference(from: string | null, to: string, window: Window): Promise<{ counts: DifferenceCounts; rows: DifferenceRow[]; total: number }> {
     return (await this.#thread.ask({ kind: 'difference', from, to, window })).difference;
+  }
+
+  async review(from: string | null, to: string, query: ReviewQuery, window: Window): Promise<PackageReview> {
+    return (await this.#thread.ask({ kind: 'review', from, to, query, window })).review;
   }
 
   async ruleDifference(from: string | null, to: string, rules: { old: number | null; new: number | null }): Promise<RuleDifference> {

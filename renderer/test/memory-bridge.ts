@@ -148,6 +148,11 @@ const quiet: Answers = {
   'publications.export': () => ({ kind: 'browser', id: 'e'.repeat(64), fileName: 'package.zip' }),
   'publications.setOptions': ({ workspaceId, options }) => ({ ...noPackages, workspaceId, options }),
   'publications.difference': () => ({ counts: { added: 0, removed: 0, changed: 0, moved: 0, broken: 0, same: 0 }, rows: [], total: 0, muted: [] }),
+  'publications.review': () => ({
+    counts: { added: 0, removed: 0, changed: 0, moved: 0, broken: 0, same: 0 },
+    facets: { all: 0, changed: 0, added: 0, removed: 0, moved: 0, broken: 0, parts: { condition: 0, strings: 0, modifiers: 0, tags: 0, meta: 0, layout: 0 } },
+    items: [], total: 0, listed: 0, firstRule: null, muted: [],
+  }),
   'publications.ruleDifference': () => ({ old: null, new: null, lines: [] }),
   'publications.rules': () => fail({ kind: 'no-package' }),
   'publications.ruleNames': () => fail({ kind: 'no-package' }),

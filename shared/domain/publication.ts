@@ -126,7 +126,7 @@ export const publicationsState = z.object({
 export type PublicationsState = z.infer<typeof publicationsState>;
 
 /** What differs in a changed rule. `layout`: only space and comments. */
-const changedPart = z.enum(['modifiers', 'tags', 'meta', 'strings', 'condition', 'layout']);
+export const changedPart = z.enum(['modifiers', 'tags', 'meta', 'strings', 'condition', 'layout']);
 export type ChangedPart = z.infer<typeof changedPart>;
 
 /** A rule's place in a package: its number in the order of the files, from 0. It means something in that package alone. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { exportResult, zipProtection } from '../domain/export.ts';
 import { addedMute, mute, muteChange, muteDraft, muteId, muteStep } from '../domain/mute.ts';
 import { differenceCounts, differenceRow, packageId, publicationsState, ruleDifference, ruleNumber, ruleOptions, ruleRow, ruleView } from '../domain/publication.ts';
+import { reviewQuery, reviewWindow } from '../domain/rule-review.ts';
 import { stagedUpload } from '../domain/upload.ts';
 import { tokenChange, workspaceId } from '../domain/workspace.ts';
 import { destination, nothing, operation, window } from './operation.ts';
@@ -31,6 +32,8 @@ export const publicationsOperations = {
     /** `muted`: names of muted rules that are other ones, or none, in the newer package. */
     z.object({ counts: differenceCounts, rows: z.array(differenceRow), total: z.number().int(), muted: z.array(z.string()) }),
   ),
+  /** The same as a person reviews it: found, sorted and grouped, with broken rules by their cause. One window of the list. */
+  'publications.review': operation(z.object({ workspaceId, from: packageId.nullable(), to: packageId, query: reviewQuery, ...window }), reviewWindow),
   /** One rule in two packages, line by line. */
   'publications.ruleDifference': operation(
     z.object({ workspaceId, from: packageId.nullable(), to: packageId, old: ruleNumber.nullable(), new: ruleNumber.nullable() }),

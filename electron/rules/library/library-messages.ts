@@ -1,4 +1,5 @@
 import type { BrokenRule, DifferenceCounts, DifferenceRow, RuleDifference } from '../../../shared/domain/publication.ts';
+import type { ReviewQuery, ReviewWindow } from '../../../shared/domain/rule-review.ts';
 import type { Failure } from '../../../shared/failure.ts';
 import type { RuleFacts } from '../rule-facts.ts';
 import type { RuleFile } from '../rule-file.ts';
@@ -14,6 +15,7 @@ export interface Window {
 export type Question =
   | { kind: 'recall'; key: string; broken: readonly BrokenRule[] | null }
   | { kind: 'difference'; from: string | null; to: string; window: Window }
+  | { kind: 'review'; from: string | null; to: string; query: ReviewQuery; window: Window }
   | { kind: 'ruleDifference'; from: string | null; to: string; rules: { old: number | null; new: number | null } }
   | { kind: 'rules'; key: string; find: string; window: Window }
   | { kind: 'ruleNames'; key: string; find: string; limit: number }
@@ -29,6 +31,7 @@ export type Order = { kind: 'load'; key: string; broken: readonly BrokenRule[] |
 export type Answer =
   | { kind: 'recall'; contents: Contents }
   | { kind: 'difference'; difference: { counts: DifferenceCounts; rows: DifferenceRow[]; total: number } }
+  | { kind: 'review'; review: PackageReview }
   | { kind: 'ruleDifference'; difference: RuleDifference }
   | { kind: 'rules'; found: { rows: PackageRuleRow[]; total: number } }
   | { kind: 'ruleNames'; rows: PackageRuleRow[] }
@@ -40,6 +43,9 @@ export type Answer =
   | { kind: 'load'; contents: Contents; keys: string[] }
   /** `broken`: the first of them; `brokenTotal`: how many there are. */
   | { kind: 'gate'; rules: number; broken: BrokenRule[]; brokenTotal: number; keys: string[] };
+
+/** Mutes are the host's. */
+export type PackageReview = Omit<ReviewWindow, 'muted'>;
 
 export interface Contents {
   files: number;

@@ -1,5 +1,6 @@
 import type { OperationOutput } from '../../../shared/contract.ts';
 import type { RuleDifference, RuleView } from '../../../shared/domain/publication.ts';
+import type { ReviewQuery, ReviewWindow } from '../../../shared/domain/rule-review.ts';
 import { fail } from '../../../shared/failure.ts';
 import type { RuleLibrary } from '../../rules/rule-library.ts';
 import type { PackageStore } from '../../storage/package-store.ts';
@@ -28,6 +29,14 @@ export class PackageReading {
     const [fromKey, toKey] = keysOf(workspaceId, from, to);
     return this.#options.rules.with(workspaceId, present(from, to), async (library) => ({
       ...await library.difference(fromKey, toKey, window),
+      muted: await this.#otherMuted(library, workspaceId, fromKey, toKey),
+    }));
+  }
+
+  review(workspaceId: string, from: string | null, to: string, { query, ...window }: Window & { query: ReviewQuery }): Promise<ReviewWindow> {
+    const [fromKey, toKey] = keysOf(workspaceId, from, to);
+    return this.#options.rules.with(workspaceId, present(from, to), async (library) => ({
+      ...await library.review(fromKey, toKey, query, window),
       muted: await this.#otherMuted(library, workspaceId, fromKey, toKey),
     }));
   }
