@@ -1,5 +1,5 @@
 import type { BrokenRule, DifferenceCounts, DifferenceRow, RuleDifference } from '../../shared/domain/publication.ts';
-import type { ReviewQuery } from '../../shared/domain/rule-review.ts';
+import type { ReviewQuery, RuleExplanation } from '../../shared/domain/rule-review.ts';
 import type { PackageReview, Window } from './library/library-messages.ts';
 import { LibraryThread } from './library/library-thread.ts';
 import { NotLoadedError } from './library/not-loaded.ts';
@@ -19,6 +19,8 @@ export interface GateOptions {
   unread?: readonly BrokenRule[];
   /** All of its files: it is read first. Between a `load` and a gate of its own others may push it out. */
   files?: readonly RuleFile[];
+  /** Regular expressions that YARA 4 takes and YARA-X by itself refuses are compiled too. */
+  isRelaxed?: boolean;
 }
 
 export interface Gated {
@@ -56,6 +58,8 @@ export interface RuleLibrary {
   ruleNames(key: string, find: string, limit: number): Promise<PackageRuleRow[]>;
   /** Rejects with `rule-missing`. */
   rule(key: string, number: number): Promise<PackageRuleView>;
+  /** Compiles one rule again for the engine's words in whole. Rejects with `rule-missing`, and with `worker-ended` where the engine does not end. */
+  explain(key: string, number: number): Promise<RuleExplanation>;
   /** The print of each usable rule's text by name; null where there is none. */
   prints(key: string, names: readonly string[]): Promise<(string | null)[]>;
   /** What is usable of it, for an engine. */
@@ -87,8 +91,8 @@ class ThreadedRuleLibrary implements RuleLibrary {
     return contents;
   }
 
-  async gate(key: string, { unread = [], files, ...options }: GateOptions): Promise<Gated> {
-    const { rules, broken, brokenTotal, keys } = await this.#thread.ask({ kind: 'gate', key, unread, loads: files !== undefined }, { ...options, files: files ?? [] });
+  async gate(key: string, { unread = [], files, isRelaxed = false, ...options }: GateOptions): Promise<Gated> {
+    const { rules, broken, brokenTotal, keys } = await this.#thread.ask({ kind: 'gate', key, unread, loads: files !== undefined, isRelaxed }, { ...options, files: files ?? [] });
     this.#keys = new Set(keys);
     return { rules, broken, brokenTotal };
   }
@@ -115,6 +119,10 @@ class ThreadedRuleLibrary implements RuleLibrary {
 
   async rule(key: string, number: number): Promise<PackageRuleView> {
     return (await this.#thread.ask({ kind: 'rule', key, number })).view;
+  }
+
+  async explain(key: string, number: number): Promise<RuleExplanation> {
+    return (await this.#thread.ask({ kind: 'explain', key, number })).explanation;
   }
 
   async prints(key: string, names: readonly string[]): Promise<(string | null)[]> {

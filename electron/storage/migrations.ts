@@ -13,10 +13,11 @@ import { seventhSchema } from './seventh-schema.ts';
 import { sixthSchema } from './sixth-schema.ts';
 import { tenthSchema } from './tenth-schema.ts';
 import { thirdSchema } from './third-schema.ts';
+import { thirteenthSchema } from './thirteenth-schema.ts';
 import { twelfthSchema } from './twelfth-schema.ts';
 
 /** The SQL that takes a database from one version to the next: the n-th makes version n. Only ever appended to. */
-export const migrations: readonly string[] = [firstSchema, secondSchema, thirdSchema, fourthSchema, fifthSchema, sixthSchema, seventhSchema, eighthSchema, ninthSchema, tenthSchema, eleventhSchema, twelfthSchema];
+export const migrations: readonly string[] = [firstSchema, secondSchema, thirdSchema, fourthSchema, fifthSchema, sixthSchema, seventhSchema, eighthSchema, ninthSchema, tenthSchema, eleventhSchema, twelfthSchema, thirteenthSchema];
 
 const versionRow = z.object({ user_version: z.number().int() });
 

@@ -4,12 +4,12 @@ import { fail } from '../../shared/failure.ts';
 import type { Database } from './database.ts';
 import type { Journal, JournalEntry } from './journal-store.ts';
 import { isBack, notKept } from './package-pruning.ts';
-import type { FoundPackage, PackageRow } from './package-rows.ts';
+import type { FoundPackage, JudgedPackage, PackageRow } from './package-rows.ts';
 import { PackageTable } from './package-table.ts';
 import { type PackagePointers, RuleState } from './rule-state.ts';
 import type { TokenPlaces } from './token-places.ts';
 
-export type { FoundPackage, PackageRow } from './package-rows.ts';
+export type { FoundPackage, JudgedPackage, PackageRow } from './package-rows.ts';
 export type { PackagePointers } from './rule-state.ts';
 
 type JournalledFacts = Pick<PackageRow, 'version' | 'group' | 'contents' | 'failure'>;
@@ -38,6 +38,11 @@ export class PackageStore {
 
   setOptions(workspaceId: string, options: RuleOptions): void {
     this.#db.transaction(() => this.#state.setOptions(workspaceId, options));
+  }
+
+  /** Those that have options or packages. */
+  workspaceIds(): string[] {
+    return this.#state.workspaceIds();
   }
 
   pointers(workspaceId: string): PackagePointers {
@@ -86,6 +91,17 @@ export class PackageStore {
       this.#note(workspaceId, { hash: found.sha256, outcome: found.failure?.kind ?? 'found', facts: found, rest: { step: 'file' } });
       return this.#prune(workspaceId);
     }, 'soon');
+  }
+
+  /** Its rules were compiled again, with other regular expressions. Nothing where it is not kept any more. */
+  recordJudged(workspaceId: string, judged: JudgedPackage): void {
+    this.#db.transaction(() => {
+      const row = this.#packages.get(workspaceId, judged.sha256);
+      if (row === null) return;
+      this.#packages.judge(workspaceId, judged);
+      // Without its hash, by which it would count as received anew.
+      this.#note(workspaceId, { hash: null, outcome: 'found', facts: { ...row, contents: judged.contents }, rest: { step: judged.isRelaxed ? 'relaxed' : 'strict', package: judged.sha256 } });
+    });
   }
 
   /** Makes it the active one; does nothing where it is that already. Fails with `package-missing`. Safe from a power cut when `synced` resolves. @returns packages that are not kept any more, whose bytes can go then */

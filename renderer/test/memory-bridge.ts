@@ -154,6 +154,7 @@ const quiet: Answers = {
     items: [], total: 0, listed: 0, firstRule: null, muted: [],
   }),
   'publications.ruleDifference': () => ({ old: null, new: null, lines: [] }),
+  'publications.explain': () => ({ text: null, isCut: false, line: null, isRelaxable: false }),
   'publications.rules': () => fail({ kind: 'no-package' }),
   'publications.ruleNames': () => fail({ kind: 'no-package' }),
   'publications.rule': () => fail({ kind: 'no-package' }),

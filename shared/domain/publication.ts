@@ -35,10 +35,12 @@ export const ruleOptions = z.object({
   /** Packages kept besides the active, the pinned and the new one. */
   keep: z.number().int().min(1, 'at least one').max(50, 'at most 50'),
   mapping: replyMapping.nullable(),
+  /** Regular expressions that YARA 4 takes and YARA-X refuses are compiled with the meaning they have in YARA 4. */
+  relaxed: z.boolean(),
 });
 export type RuleOptions = z.infer<typeof ruleOptions>;
 export const defaultRuleOptions: RuleOptions = {
-  includeTest: false, publicLink: false, encrypted: false, versionWhenNone: '0', policy: 'one-click', checkHours: 0, keep: 5, mapping: null,
+  includeTest: false, publicLink: false, encrypted: false, versionWhenNone: '0', policy: 'one-click', checkHours: 0, keep: 5, mapping: null, relaxed: false,
 };
 
 /** Why a rule, or a line outside of every rule, is left out. */

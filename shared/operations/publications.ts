@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { exportResult, zipProtection } from '../domain/export.ts';
 import { addedMute, mute, muteChange, muteDraft, muteId, muteStep } from '../domain/mute.ts';
 import { differenceCounts, differenceRow, packageId, publicationsState, ruleDifference, ruleNumber, ruleOptions, ruleRow, ruleView } from '../domain/publication.ts';
-import { reviewQuery, reviewWindow } from '../domain/rule-review.ts';
+import { reviewQuery, reviewWindow, ruleExplanation } from '../domain/rule-review.ts';
 import { stagedUpload } from '../domain/upload.ts';
 import { tokenChange, workspaceId } from '../domain/workspace.ts';
 import { destination, nothing, operation, window } from './operation.ts';
@@ -39,6 +39,8 @@ export const publicationsOperations = {
     z.object({ workspaceId, from: packageId.nullable(), to: packageId, old: ruleNumber.nullable(), new: ruleNumber.nullable() }),
     ruleDifference,
   ),
+  /** Why a rule does not compile, in the engine's words in whole: it is compiled again, and what is said is stored nowhere. */
+  'publications.explain': operation(z.object({ workspaceId, sha256: packageId, number: ruleNumber }), ruleExplanation),
   /** Rules of the active package, by file and line. Fails with `no-package`. */
   'publications.rules': operation(z.object({ workspaceId, find: findRules, ...window }), z.object({ sha256: packageId, rows: z.array(ruleRow), total: z.number().int() })),
   /** Those that were meant, the best first: by their names before tags, by descriptions last and from four letters on. Fails with `no-package`. */

@@ -41,7 +41,7 @@ test('what strict YARA-X takes stays as it is', () => {
     const rule = ruleOf(`abc${pieces.join('')}`);
     const relaxed = withRelaxedRegexes(rule);
     if (compiles(rule)) expect(sameHits(rule, relaxed)).toBe(true);
-  }), { numRuns: 300 });
+  }), { numRuns: 100 });
 });
 
 function compiles(rule: string): boolean {
@@ -58,5 +58,5 @@ const sameHits = (rule: string, other: string): boolean => rule === other || tex
 
 test('no text keeps it long', () => {
   const long = 200_000;
-  for (const text of [`/${'{'.repeat(long)}/`, `/${'[]'.repeat(long)}/`, `/${'\\q'.repeat(long)}/`, '/a{1,'.repeat(long)]) withRelaxedRegexes(`rule a { condition: filename matches ${text} }`);
+  for (const text of [`/${'{'.repeat(long)}/`, `/${'[]'.repeat(long)}/`, `/${'\\q'.repeat(long)}/`, '/a{1,'.repeat(long)]) expect(withRelaxedRegexes(`rule a { condition: filename matches ${text} }`)).toContain('rule a');
 });

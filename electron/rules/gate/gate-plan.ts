@@ -1,3 +1,4 @@
+import { withRelaxedRegexes } from '../engine/relaxed-regexes.ts';
 import { BrokenPlaces } from '../library/broken-places.ts';
 import type { ParsedFile, ParsedPackage, ParsedRule, Statement } from '../parsed-package.ts';
 
@@ -45,7 +46,8 @@ export class GatePlan {
   readonly #imports = new Map<string, ImportPiece>();
   readonly #byName = new Map<string, RulePiece>();
 
-  constructor(parsed: ParsedPackage) {
+  /** `isRelaxed`: with regular expressions that YARA 4 takes and YARA-X by itself does not. */
+  constructor(parsed: ParsedPackage, isRelaxed = false) {
     const isBroken = brokenOf(parsed);
     const rules: RulePiece[] = [];
     let place = 0;
@@ -53,7 +55,7 @@ export class GatePlan {
       for (const item of inOrder(file)) {
         place += 1;
         if (!('name' in item)) this.#addImport(place, item.value);
-        else if (!isBroken.has(item)) rules.push({ place, rule: item, text: file.text.slice(item.start, item.end) });
+        else if (!isBroken.has(item)) rules.push({ place, rule: item, text: asCompiled(file.text.slice(item.start, item.end), isRelaxed) });
       }
     }
     for (const piece of rules) this.#byName.set(piece.rule.name, piece);
@@ -112,6 +114,8 @@ export class GatePlan {
     if (!this.#imports.has(module)) this.#imports.set(module, { place, rule: null, module, text: `import "${module}"` });
   }
 }
+
+const asCompiled = (text: string, isRelaxed: boolean): string => (isRelaxed ? withRelaxedRegexes(text) : text);
 
 function brokenOf({ files, broken }: ParsedPackage): ReadonlySet<ParsedRule | null> {
   const places = new BrokenPlaces(new Map(files.map((file) => [file.path, file])));

@@ -1,5 +1,5 @@
 import type { BrokenRule, DifferenceCounts, DifferenceRow, RuleDifference } from '../../../shared/domain/publication.ts';
-import type { ReviewQuery, ReviewWindow } from '../../../shared/domain/rule-review.ts';
+import type { ReviewQuery, ReviewWindow, RuleExplanation } from '../../../shared/domain/rule-review.ts';
 import type { Failure } from '../../../shared/failure.ts';
 import type { RuleFacts } from '../rule-facts.ts';
 import type { RuleFile } from '../rule-file.ts';
@@ -26,7 +26,7 @@ export type Question =
   | { kind: 'facts'; key: string; names: readonly string[] };
 
 /** What takes its time: a package is read, its files having come before, and a package is compiled. `loads`: both at once, so that no other one can push it out in between. */
-export type Order = { kind: 'load'; key: string; broken: readonly BrokenRule[] | null } | { kind: 'gate'; key: string; unread: readonly BrokenRule[]; loads: boolean };
+export type Order = { kind: 'explain'; key: string; number: number } | { kind: 'load'; key: string; broken: readonly BrokenRule[] | null } | { kind: 'gate'; key: string; unread: readonly BrokenRule[]; loads: boolean; isRelaxed: boolean };
 
 export type Answer =
   | { kind: 'recall'; contents: Contents }
@@ -36,6 +36,7 @@ export type Answer =
   | { kind: 'rules'; found: { rows: PackageRuleRow[]; total: number } }
   | { kind: 'ruleNames'; rows: PackageRuleRow[] }
   | { kind: 'rule'; view: PackageRuleView }
+  | { kind: 'explain'; explanation: RuleExplanation }
   | { kind: 'prints'; prints: (string | null)[] }
   | { kind: 'pieces'; pieces: PieceWindow }
   | { kind: 'facts'; facts: (RuleFacts | null)[] }

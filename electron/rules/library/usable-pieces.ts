@@ -1,3 +1,4 @@
+import { withRelaxedRegexes } from '../engine/relaxed-regexes.ts';
 import { withShortMeta } from '../gate/short-meta.ts';
 import type { ParsedFile, ParsedRule } from '../parsed-package.ts';
 import type { RulePiece } from '../rule-pieces.ts';
@@ -34,9 +35,10 @@ export function usablePieces(pack: IndexedPackage, from: number): PieceWindow {
   return { imports: importsOf(pack), rules, next: null };
 }
 
+/** What an engine takes by itself is not changed by relaxing it; where a gate was strict, what needs it is broken and not among these. */
 function pieceOf({ text }: ParsedFile, rule: ParsedRule, { usable }: IndexedPackage): RulePiece {
   const { name, start, end, isGlobal, isPrivate } = rule;
-  return { name, text: withShortMeta(text.slice(start, end)), uses: rule.uses.filter((used) => usable.has(used)), isGlobal, isPrivate };
+  return { name, text: withShortMeta(withRelaxedRegexes(text.slice(start, end))), uses: rule.uses.filter((used) => usable.has(used)), isGlobal, isPrivate };
 }
 
 /** Without those that an engine has no module for. */

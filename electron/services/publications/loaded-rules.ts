@@ -74,6 +74,6 @@ export class LoadedRules {
     if (isAll) return void (await library.load(key, files, broken));
     // The list of a package with very many is stored in part.
     const unread = broken.filter(({ kind }) => kind === 'file');
-    await library.gate(key, { signal: new AbortController().signal, onProgress: () => {}, unread, files });
+    await library.gate(key, { signal: new AbortController().signal, onProgress: () => {}, unread, files, isRelaxed: row.isRelaxed });
   }
 }

@@ -40,19 +40,20 @@ export async function openReceived(
   watch.onProgress({ phase: 'opening', done: 0, total: null });
   try {
     const opened = await options.rules.open(workspaceId, sha256, watch.signal);
-    const { rules, broken, brokenTotal } = await compile(options, libraryKey(workspaceId, sha256), opened, watch);
+    const isRelaxed = store.options(workspaceId).relaxed;
+    const { rules, broken, brokenTotal } = await compile(options, { key: libraryKey(workspaceId, sha256), isRelaxed }, opened, watch);
     const contents = { files: opened.files.length, rules, broken: brokenTotal };
-    return { ...received, ...await factsOf(sha256, opened, origin, active), contents, failure: null, broken, tokens: opened.tokens };
+    return { ...received, ...await factsOf(sha256, opened, origin, active), contents, isRelaxed, failure: null, broken, tokens: opened.tokens };
   } catch (error) {
     if (!(error instanceof FailureError) || !cannotOpen.has(error.failure.kind)) {
       await forgetUnknown(options, workspaceId, sha256);
       throw error;
     }
-    return { ...received, ...await factsOf(sha256, null, origin, active), contents: null, failure: error.failure, broken: [], tokens: [] };
+    return { ...received, ...await factsOf(sha256, null, origin, active), contents: null, isRelaxed: false, failure: error.failure, broken: [], tokens: [] };
   }
 }
 
-async function compile({ library }: PackageOpeningOptions, key: string, { files, refused }: OpenedPackage, { signal, onProgress }: OpeningWatch): Promise<Gated> {
+async function compile({ library }: PackageOpeningOptions, { key, isRelaxed }: { key: string; isRelaxed: boolean }, { files, refused }: OpenedPackage, { signal, onProgress }: OpeningWatch): Promise<Gated> {
   signal.throwIfAborted();
-  return library.gate(key, { signal, files, unread: refused, onProgress: (done, total) => onProgress({ phase: 'compiling', done, total }) });
+  return library.gate(key, { signal, files, isRelaxed, unread: refused, onProgress: (done, total) => onProgress({ phase: 'compiling', done, total }) });
 }

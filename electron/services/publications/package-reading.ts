@@ -1,6 +1,6 @@
 import type { OperationOutput } from '../../../shared/contract.ts';
 import type { RuleDifference, RuleView } from '../../../shared/domain/publication.ts';
-import type { ReviewQuery, ReviewWindow } from '../../../shared/domain/rule-review.ts';
+import type { ReviewQuery, ReviewWindow, RuleExplanation } from '../../../shared/domain/rule-review.ts';
 import { fail } from '../../../shared/failure.ts';
 import type { RuleLibrary } from '../../rules/rule-library.ts';
 import type { PackageStore } from '../../storage/package-store.ts';
@@ -69,6 +69,11 @@ export class PackageReading {
     const { rules, mutedRules } = this.#options;
     const { row, ...view } = await rules.with(workspaceId, [sha256], (library) => library.rule(libraryKey(workspaceId, sha256), number));
     return { ...view, row: { ...row, isMuted: mutedRules(workspaceId, 'everywhere').has(row.name) } };
+  }
+
+  /** @throws FailureError `rule-missing`, `worker-ended` */
+  explain(workspaceId: string, sha256: string, number: number): Promise<RuleExplanation> {
+    return this.#options.rules.with(workspaceId, [sha256], (library) => library.explain(libraryKey(workspaceId, sha256), number));
   }
 
   async #otherMuted(library: RuleLibrary, workspaceId: string, from: string | null, to: string): Promise<string[]> {

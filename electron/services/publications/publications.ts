@@ -18,6 +18,7 @@ import type { LoadedRules } from './loaded-rules.ts';
 import { OneATurn } from './one-a-turn.ts';
 import { exportPackage, type PackageExportOptions, type PackageExportRequest } from './package-export.ts';
 import { takePicked } from './package-intake.ts';
+import { judgeAgain, packagesToJudge } from './package-judging.ts';
 import { openReceived, type OpeningWatch } from './package-opening.ts';
 import type { PackagePasswords } from './package-passwords.ts';
 import type { PackageReading } from './package-reading.ts';
@@ -53,6 +54,7 @@ export class Publications {
   /** Workspaces are checked at the same hour, and answered at the same moment: what came of each is written down apart. */
   readonly #settling = new OneATurn();
   #checksByItself = true;
+  #isClosing = false;
 
   constructor(options: PublicationsOptions) {
     const { events, store, logDefect, clock = systemClock } = options;
@@ -69,9 +71,11 @@ export class Publications {
     await packages.sweep((workspaceId, sha256) => store.isKnown(workspaceId, sha256));
     this.#checksByItself = goesOn;
     this.#clock.wind();
+    if (goesOn) for (const workspaceId of store.workspaceIds()) void this.#judgeAgain(workspaceId);
   }
 
   async close(): Promise<void> {
+    this.#isClosing = true;
     this.#clock.stop();
     await this.#checks.close();
     await Promise.allSettled(this.#turns.values());
@@ -159,6 +163,7 @@ export class Publications {
     await this.#options.passwords.change(workspaceId, password);
     this.#options.store.setOptions(workspaceId, options);
     this.#clock.wind();
+    void this.#judgeAgain(workspaceId);
     return this.#changed(workspaceId);
   }
 
@@ -182,6 +187,17 @@ export class Publications {
       const { outcome } = await this.#settle(workspaceId, result);
       this.#clock.wind();
       if (outcome === 'installed' || (isByItself && (outcome === 'failed' || (outcome === 'found' && result.found !== null)))) await this.#tellNews(workspaceId, outcome, result);
+    });
+  }
+
+  /** Compiles packages again whose regular expressions were taken in another way than the workspace wants now: what is under way comes first. */
+  async #judgeAgain(workspaceId: string): Promise<void> {
+    while (this.#checks.progressOf(workspaceId) !== null) await this.#checks.ended(workspaceId);
+    const { store } = this.#options;
+    if (this.#isClosing || this.#options.hasRuleEditor(workspaceId) === null || packagesToJudge(store, workspaceId).length === 0) return;
+    await this.#checks.begin(workspaceId, (watch) => judgeAgain(this.#options, workspaceId, watch), async ({ check }) => {
+      // It is no check: what the service was last heard to say stays.
+      if (check.outcome === 'failed') store.recordCheck(workspaceId, check, null);
     });
   }
 

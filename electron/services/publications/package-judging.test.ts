@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { PackageView, PublicationsState } from '../../../shared/domain/publication.ts';
+import { openPublicationsDesk, type PublicationsDesk, rule, type RuleEditor, startRuleEditor, zipOf } from './publications-desk.fixture.ts';
+
+const wide = { offset: 0, limit: 100 };
+const chosen = (state: PublicationsState, version: string): PackageView => state.packages.find((one) => one.version === version) ?? expect.fail(`no ${version}`);
+
+let editor: RuleEditor;
+let desk: PublicationsDesk;
+beforeAll(async () => {
+  editor = await startRuleEditor();
+  desk = await openPublicationsDesk(editor);
+});
+beforeEach(() => desk.startAnew());
+afterAll(async () => {
+  await desk.remove();
+  editor.end();
+});
+
+describe('relaxed regular expressions', () => {
+  const escapes = { 'a.yar': 'rule strict { strings: $a = /ab[cd]/ condition: $a }\nrule escape { strings: $a = /ab\\qc{x}/ condition: $a }\n' };
+
+  test('are compiled in packages that come, and a change of the option compiles again what is here', async () => {
+    await desk.bring('a.zip', await zipOf(escapes, '1.0'));
+    const { candidate } = desk.state();
+    await desk.publications.activate(desk.team, candidate ?? '');
+    const contents = () => desk.state().packages.map(({ contents: found }) => found);
+    expect(contents()).toEqual([{ files: 1, rules: 1, broken: 1 }]);
+    await desk.set({ relaxed: true });
+    await desk.rested();
+    expect(contents()).toEqual([{ files: 1, rules: 2, broken: 0 }]);
+    expect((await desk.reading.list(desk.team, 'escape', wide)).rows).toMatchObject([{ broken: null }]);
+    await desk.bring('b.zip', await zipOf({ ...escapes, 'b.yar': rule('b') }, '1.1'));
+    expect(chosen(desk.state(), '1.1').contents).toEqual({ files: 2, rules: 3, broken: 0 });
+    await desk.set({ relaxed: false });
+    await desk.rested();
+    expect(contents()).toEqual([{ files: 2, rules: 2, broken: 1 }, { files: 1, rules: 1, broken: 1 }]);
+  });
+
+  test('that were not compiled again before the program ended are so at its next start', async () => {
+    await desk.bring('a.zip', await zipOf(escapes, '1.0'));
+    desk.stores.packages.setOptions(desk.team, { ...desk.state().options, relaxed: true });
+    await desk.publications.start();
+    await desk.rested();
+    expect(chosen(desk.state(), '1.0').contents).toEqual({ files: 1, rules: 2, broken: 0 });
+  });
+});
