@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import type { PackageView, PublicationsState } from '../../../../shared/domain/publication.ts';
+import type { DifferenceCounts, PackageView, PublicationsState } from '../../../../shared/domain/publication.ts';
 import { Button } from '../../../components/button.tsx';
 import { numberWords } from '../../../components/byte-words.ts';
 import { ChangeShare } from './change-share.tsx';
@@ -41,12 +41,13 @@ export function ComparePane({ state, shown, comparison, opened, onShowLine }: Co
   );
 }
 
-function CompareHead({ id, state, shown, comparison: { counts }, offer }: Pick<ComparePaneProps, 'state' | 'shown' | 'comparison'> & { id: string; offer: HuntOffer | null }) {
+function CompareHead({ id, state, shown, comparison: { review }, offer }: Pick<ComparePaneProps, 'state' | 'shown' | 'comparison'> & { id: string; offer: HuntOffer | null }) {
   const active = packageOf(state, state.active);
   const version = shortVersion(shown.version);
   const isActive = active === shown;
   const title = isActive ? text.isActive(version) : active === null ? version : text.fromTo(shortVersion(active.version), version);
   const { contents } = shown;
+  const counts = review?.counts ?? null;
   const isCompared = counts !== null && active !== null && !isActive;
   return (
     <div className={styles.compareHead}>
@@ -68,7 +69,7 @@ function CompareHead({ id, state, shown, comparison: { counts }, offer }: Pick<C
 }
 
 /** Its words say what it does, in the numbers that are listed beside it. */
-function StepButton({ state, shown, counts, offer }: Pick<ComparePaneProps, 'state' | 'shown'> & Pick<Comparison, 'counts'> & { offer: HuntOffer | null }) {
+function StepButton({ state, shown, counts, offer }: Pick<ComparePaneProps, 'state' | 'shown'> & { counts: DifferenceCounts | null; offer: HuntOffer | null }) {
   const { activate, hunt } = useUpdatesDesk();
   const step = stepTo(shown, state);
   if (step === 'none') return null;
