@@ -1,5 +1,6 @@
 import type { BrokenRule, DifferenceCounts, DifferenceRow, RuleDifference } from '../../shared/domain/publication.ts';
 import type { ReviewQuery, RuleExplanation } from '../../shared/domain/rule-review.ts';
+import type { PatchWindow } from './difference/package-patch.ts';
 import type { PackageReview, Window } from './library/library-messages.ts';
 import { LibraryThread } from './library/library-thread.ts';
 import { NotLoadedError } from './library/not-loaded.ts';
@@ -50,6 +51,8 @@ export interface RuleLibrary {
   difference(from: string | null, to: string, window: Window): Promise<{ counts: DifferenceCounts; rows: DifferenceRow[]; total: number }>;
   /** The same, found, sorted and grouped as the query says. */
   review(from: string | null, to: string, query: ReviewQuery, window: Window): Promise<PackageReview>;
+  /** What turns the files of one package into those of the other, as `git apply` takes it: some of it, from `at` on. */
+  patch(from: string | null, to: string, at: number): Promise<PatchWindow>;
   /** One rule in two packages by its numbers, line by line. Rejects with `rule-missing`. */
   ruleDifference(from: string | null, to: string, rules: { old: number | null; new: number | null }): Promise<RuleDifference>;
   /** Those that have every word of `find`, by number; broken ones too. */
@@ -103,6 +106,10 @@ class ThreadedRuleLibrary implements RuleLibrary {
 
   async review(from: string | null, to: string, query: ReviewQuery, window: Window): Promise<PackageReview> {
     return (await this.#thread.ask({ kind: 'review', from, to, query, window })).review;
+  }
+
+  async patch(from: string | null, to: string, at: number): Promise<PatchWindow> {
+    return (await this.#thread.ask({ kind: 'patch', from, to, at })).patch;
   }
 
   async ruleDifference(from: string | null, to: string, rules: { old: number | null; new: number | null }): Promise<RuleDifference> {

@@ -75,6 +75,10 @@ export const reviewWindow = z.object({
 });
 export type ReviewWindow = z.infer<typeof reviewWindow>;
 
+/** How a difference leaves. */
+export const differenceFormat = z.enum(['patch', 'json']);
+export type DifferenceFormat = z.infer<typeof differenceFormat>;
+
 /** What the engine says of one broken rule, asked again. It quotes the rule, and is never stored. */
 export const ruleExplanation = z.object({
   /** In the engine's own words and lines, at most 4,000 characters; null: it compiles now. */

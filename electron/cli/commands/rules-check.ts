@@ -8,13 +8,18 @@ import { countsWords, differenceTo, packageOf, type PackageDifference } from '..
 /** Asks for the newest publication, and waits until it is here, opened and compiled. @throws FailureError why it could not be */
 export async function checked(run: CommandRun): Promise<PublicationsState> {
   const workspaceId = await run.workspaceId();
+  return answered(await untilRested(run, workspaceId, async () => void (await run.ask('publications.check', { workspaceId }))));
+}
+
+/** Waits while packages are checked, opened or compiled, and shows how far that is. `begin`: what begins it. */
+export async function untilRested(run: CommandRun, workspaceId: string, begin = async (): Promise<void> => {}): Promise<PublicationsState> {
   const door = await run.door();
   const news = await newsOf(door, 'publications.changed', (changed) => changed.workspaceId === workspaceId);
   try {
-    await run.ask('publications.check', { workspaceId });
+    await begin();
     for (;;) {
       const state = await run.ask('publications.state', { workspaceId });
-      if (state.check === null) return answered(state);
+      if (state.check === null) return state;
       run.terminal.progress(progressOf(state.check));
       await news.next(run.signal);
     }

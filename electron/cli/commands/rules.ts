@@ -6,8 +6,10 @@ import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { isGiven } from '../option-values.ts';
 import { countsWords, differenceTo, earlierPackage, packageOf } from '../rule-packages.ts';
 import { wrongUsage } from '../usage-error.ts';
-import { checked, rowLine, showChecked } from './rules-check.ts';
+import { checked, rowLine, showChecked, untilRested } from './rules-check.ts';
+import { diffPackages } from './rules-diff.ts';
 import { listPackages, showRule } from './rules-show.ts';
+import { tryPackage } from './rules-try.ts';
 
 export const rules: Command = {
   name: 'rules',
@@ -17,11 +19,18 @@ vitrine rules update           make it the active package; checks first where no
 vitrine rules rollback [VERSION]
 vitrine rules list             packages that are kept here
 vitrine rules show RULE        a rule of the active package
+vitrine rules diff [[FROM] TO] what differs; from the active package to the one that waits
+vitrine rules try VERSION PATH…  what its new and changed rules would newly hit in known-good files; installs nothing
+vitrine rules relaxed on|off   take regular expressions as YARA 4 does
 
-  --if-clean          update: not where a rule in it is broken`,
-  options: { 'if-clean': { type: 'boolean' } },
+  --if-clean          update: not where a rule in it is broken
+  --format FORMAT     diff: patch (as git apply takes it) or json. A patch is live rule text on standard output:
+                      an antivirus may delete a file that it is written to
+  --fail-on-hit       try: end with 8 where a rule would newly hit`,
+  options: { 'if-clean': { type: 'boolean' }, format: { type: 'string' }, 'fail-on-hit': { type: 'boolean' } },
   words: {
     check: { options: [], most: 0 }, update: { options: ['if-clean'], most: 0 }, rollback: { options: [], most: 1 }, list: { options: [], most: 0 }, show: { options: [], most: 1 },
+    diff: { options: ['format'], most: 2 }, try: { options: ['fail-on-hit'], most: Infinity }, relaxed: { options: [], most: 1 },
   },
   run: async (run) => {
     const [verb, named] = run.args;
@@ -31,12 +40,27 @@ vitrine rules show RULE        a rule of the active package
       case 'rollback': return rollback(run, named);
       case 'list': return listPackages(run, await stateOf(run));
       case 'show': return showRule(run, await run.workspaceId(), named ?? wrongUsage('name the rule to show'));
-      default: return wrongUsage('rules check, update, rollback, list or show');
+      case 'diff': return diffPackages(run, await stateOf(run), run.args.slice(1));
+      case 'try': return tryPackage(run, await stateOf(run), run.args.slice(1));
+      case 'relaxed': return setRelaxed(run, named);
+      default: return wrongUsage('rules check, update, rollback, list, show, diff, try or relaxed');
     }
   },
 };
 
 const stateOf = async (run: CommandRun): Promise<PublicationsState> => run.ask('publications.state', { workspaceId: await run.workspaceId() });
+
+/** Packages that are here are compiled again by whoever keeps the data open: the next look at them waits for that. */
+async function setRelaxed(run: CommandRun, named: string | undefined): Promise<ExitCode> {
+  if (named !== 'on' && named !== 'off') wrongUsage('relaxed is on or off');
+  const { workspaceId, options } = await stateOf(run);
+  await run.ask('publications.setOptions', { workspaceId, options: { ...options, relaxed: named === 'on' }, password: { kind: 'keep' } });
+  const state = await untilRested(run, workspaceId);
+  const active = packageOf(state, state.active);
+  if (run.terminal.isJson) await run.terminal.json({ relaxed: state.options.relaxed, active });
+  else await run.terminal.line(visibleLine(`Relaxed regular expressions are ${named}${active?.contents ? `: ${active.version} has ${active.contents.rules} rules, ${active.contents.broken} broken` : ''}`));
+  return exitCodes.done;
+}
 
 async function check(run: CommandRun): Promise<ExitCode> {
   const state = await checked(run);

@@ -1,6 +1,7 @@
 import type { BrokenRule, DifferenceCounts, DifferenceRow, RuleDifference } from '../../../shared/domain/publication.ts';
 import type { ReviewQuery, ReviewWindow, RuleExplanation } from '../../../shared/domain/rule-review.ts';
 import type { Failure } from '../../../shared/failure.ts';
+import type { PatchWindow } from '../difference/package-patch.ts';
 import type { RuleFacts } from '../rule-facts.ts';
 import type { RuleFile } from '../rule-file.ts';
 import type { PieceWindow } from './usable-pieces.ts';
@@ -16,6 +17,8 @@ export type Question =
   | { kind: 'recall'; key: string; broken: readonly BrokenRule[] | null }
   | { kind: 'difference'; from: string | null; to: string; window: Window }
   | { kind: 'review'; from: string | null; to: string; query: ReviewQuery; window: Window }
+  /** `at`: where its window begins. */
+  | { kind: 'patch'; from: string | null; to: string; at: number }
   | { kind: 'ruleDifference'; from: string | null; to: string; rules: { old: number | null; new: number | null } }
   | { kind: 'rules'; key: string; find: string; window: Window }
   | { kind: 'ruleNames'; key: string; find: string; limit: number }
@@ -32,6 +35,7 @@ export type Answer =
   | { kind: 'recall'; contents: Contents }
   | { kind: 'difference'; difference: { counts: DifferenceCounts; rows: DifferenceRow[]; total: number } }
   | { kind: 'review'; review: PackageReview }
+  | { kind: 'patch'; patch: PatchWindow }
   | { kind: 'ruleDifference'; difference: RuleDifference }
   | { kind: 'rules'; found: { rows: PackageRuleRow[]; total: number } }
   | { kind: 'ruleNames'; rows: PackageRuleRow[] }

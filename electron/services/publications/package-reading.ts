@@ -71,6 +71,12 @@ export class PackageReading {
     return { ...view, row: { ...row, isMuted: mutedRules(workspaceId, 'everywhere').has(row.name) } };
   }
 
+  /** Some of the patch between two packages, from `at` on. */
+  patch(workspaceId: string, from: string | null, to: string, at: number): Promise<OperationOutput<'publications.patch'>> {
+    const [fromKey, toKey] = keysOf(workspaceId, from, to);
+    return this.#options.rules.with(workspaceId, present(from, to), (library) => library.patch(fromKey, toKey, at));
+  }
+
   /** @throws FailureError `rule-missing`, `worker-ended` */
   explain(workspaceId: string, sha256: string, number: number): Promise<RuleExplanation> {
     return this.#options.rules.with(workspaceId, [sha256], (library) => library.explain(libraryKey(workspaceId, sha256), number));

@@ -16,6 +16,7 @@ import { Checks } from './checks.ts';
 import { type InstallRules, installsItself, whyNotActive } from './installing.ts';
 import type { LoadedRules } from './loaded-rules.ts';
 import { OneATurn } from './one-a-turn.ts';
+import { type DifferenceExportRequest, exportDifference } from './difference-export.ts';
 import { exportPackage, type PackageExportOptions, type PackageExportRequest } from './package-export.ts';
 import { takePicked } from './package-intake.ts';
 import { judgeAgain, packagesToJudge } from './package-judging.ts';
@@ -156,6 +157,13 @@ export class Publications {
 
   export(request: PackageExportRequest & { sha256: string }, folder: string | null): Promise<ExportResult> {
     return exportPackage(this.#options, this.#row(request.workspaceId, request.sha256), request, folder);
+  }
+
+  /** @throws FailureError as `export` does, and where a package cannot be opened */
+  exportDifference(request: DifferenceExportRequest, folder: string | null): Promise<ExportResult> {
+    const { workspaceId, from, sha256 } = request;
+    const rows = { from: from === null ? null : this.#row(workspaceId, from), to: this.#row(workspaceId, sha256) };
+    return exportDifference(this.#options, rows, request, folder);
   }
 
   async setOptions(workspaceId: string, options: RuleOptions, password: TokenChange): Promise<PublicationsState> {

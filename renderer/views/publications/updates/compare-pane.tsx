@@ -3,12 +3,14 @@ import type { DifferenceCounts, PackageView, PublicationsState } from '../../../
 import { Button } from '../../../components/button.tsx';
 import { numberWords } from '../../../components/byte-words.ts';
 import { ChangeShare } from './change-share.tsx';
+import { ExportDifference } from './export-difference.tsx';
 import { type HuntOffer, HuntFoot, useHuntOffer } from './hunt-foot.tsx';
 import { PackageFacts } from './package-facts.tsx';
 import { PackageNotices } from './package-notices.tsx';
 import { ShownRule } from './shown-rule.tsx';
 import { shortVersion } from './short-version.ts';
 import { text } from './text.ts';
+import { TrialPanel } from './trial-panel.tsx';
 import { obstacleTo, packageOf, stepTo } from './update-step.ts';
 import { useUpdatesDesk } from './updates-desk.tsx';
 import styles from './compare.module.css';
@@ -36,6 +38,7 @@ export function ComparePane({ state, shown, comparison, opened, onShowLine }: Co
       <PackageNotices state={state} shown={shown} comparison={comparison} onShowLine={onShowLine} />
       {isActive && <PackageFacts shown={shown} isActive />}
       {comparison.index >= 0 && <ShownRule comparison={comparison} opened={opened} />}
+      {!isActive && <TrialPanel state={state} shown={shown} />}
       {offer !== null && <HuntFoot state={state} offer={offer} />}
     </section>
   );
@@ -63,7 +66,10 @@ function CompareHead({ id, state, shown, comparison: { review }, offer }: Pick<C
         </p>
         {isCompared && contents !== null && <ChangeShare counts={counts} rules={contents.rules} />}
       </div>
-      <StepButton state={state} shown={shown} counts={counts} offer={offer} />
+      <div className={styles.compareActs}>
+        {isCompared && <ExportDifference state={state} shown={shown} />}
+        <StepButton state={state} shown={shown} counts={counts} offer={offer} />
+      </div>
     </div>
   );
 }
