@@ -20,12 +20,12 @@ vitrine rules rollback [VERSION]
 vitrine rules list             packages that are kept here
 vitrine rules show RULE        a rule of the active package
 vitrine rules diff [[FROM] TO] what differs; from the active package to the one that waits
-vitrine rules try VERSION PATH…  what its new and changed rules would newly hit in known-good files; installs nothing
+vitrine rules try VERSION PATH…
+                               what its new and changed rules would newly hit in known-good files
 vitrine rules relaxed on|off   take regular expressions as YARA 4 does
 
   --if-clean          update: not where a rule in it is broken
-  --format FORMAT     diff: patch (as git apply takes it) or json. A patch is live rule text on standard output:
-                      an antivirus may delete a file that it is written to
+  --format FORMAT     diff: patch (as git apply takes it) or json
   --fail-on-hit       try: end with 8 where a rule would newly hit`,
   options: { 'if-clean': { type: 'boolean' }, format: { type: 'string' }, 'fail-on-hit': { type: 'boolean' } },
   words: {
