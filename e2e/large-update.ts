@@ -52,7 +52,7 @@ export async function largeUpdate(): Promise<{ older: Buffer; newer: Buffer }> {
   const gone = many(30, (number) => `rule retired_${number} { condition: filesize == ${number} }`);
   const fresh = many(61, (number) => `rule fresh_${number} { strings: $a = "fresh mark ${number}" condition: $a }`);
   const android = `import "androguard"\n${many(121, (number) => `rule android_${number} { condition: androguard.url("${number}") }`)}\nrule uses_android { condition: android_3 }`;
-  const escapes = many(4, (number) => `rule escape_${number}\n{\n    strings:\n        $path = /C:\\Users\\${number}x/\n    condition:\n        $path\n}`);
+  const escapes = many(4, (number) => `rule escape_${number}\n{\n    strings:\n        $path = /C:\\Users\\my${number}x/\n    condition:\n        $path\n}`);
   const odd = many(3, (number) => `rule twice_${number} : a a { condition: true }`);
   return {
     older: await packed({ ...filesOf(() => 'same'), 'archive/retired.yar': gone }, { version: '2026.11.10' }),

@@ -7,6 +7,8 @@ import type { ParsedRule } from '../parsed-package.ts';
 
 const unknownName = /^unknown identifier `(\w+)`/;
 const unknownModule = /^unknown module `(\w+)`/;
+/** YARA refuses it as well. */
+const backReference = /(?:^|[^\\])(?:\\\\)*\\[0-9]/;
 const regexFault = 'invalid regular expression';
 /** Refused by YARA-X 1 and compiled by YARA 4.2: tried with both. */
 const takenByYara: readonly RegExp[] = [
@@ -38,6 +40,7 @@ export class BrokenCauses {
 
   #isRelaxable(rule: ParsedRule): boolean {
     const text = textOf(this.#pack, rule).slice(rule.start, rule.end);
-    return withRelaxedRegexes(text) !== text;
+    const relaxed = withRelaxedRegexes(text);
+    return relaxed !== text && !backReference.test(relaxed);
   }
 }

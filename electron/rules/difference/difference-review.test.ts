@@ -88,6 +88,13 @@ test('a few broken rules are shown at once', () => {
   expect(itemsOf(null, to)).toEqual(['# 1 broken, 1 causes', 'v engine unknown identifier `…` 1', 'broken a']);
 });
 
+test('a regular expression that YARA refuses too is not said to be taken in relaxed mode', () => {
+  const text = 'invalid regular expression: unrecognized escape sequence';
+  const causeOf = (regex: string) => reviewOf(null, packageOf({ 'a.yar': `rule a { strings: $a = /${regex}/ condition: $a }` }, [brokenBy('a', 1, text)])).window(1, 1);
+  expect(causeOf('a\\qb')).toMatchObject([{ cause: { kind: 'strict' } }]);
+  expect(causeOf('a\\q\\1')).toMatchObject([{ cause: { kind: 'engine' } }]);
+});
+
 test('what YARA takes and YARA-X refuses says so', () => {
   const to = packageOf({ 'a.yar': 'rule a { strings: $a = "ab" base64 condition: $a }' }, [brokenBy('a', 1, 'invalid pattern `$a`: this pattern is too short: `base64` requires that pattern is at least 3 bytes long')]);
   expect(reviewOf(null, to).window(1, 1)).toMatchObject([{ cause: { kind: 'engine', isTakenByYara: true } }]);

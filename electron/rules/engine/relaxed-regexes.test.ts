@@ -15,6 +15,8 @@ test.each([
   ['ab\\icd[\\1]', 'abicd1'],
   ['a[\\q\\-\\w\\]]x{2}', 'a]xx'],
   ['a[\\<\\b]c', 'abc'],
+  ['C:\\\\\\Users\\u', 'C:\\Usersu'],
+  ['\\u0041bc[\\U]', 'AbcU'],
   ['x{abc}', 'x{abc}'],
   ['abc{1', 'abc{1'],
   ['{abc', '{abc'],

@@ -3,6 +3,8 @@ import { YaraScanner } from '../../../shared/domain/yara-scanner.ts';
 /** YARA takes any of these behind a backslash as itself; YARA-X refuses them. Outside of a class (where digits refer back, in both), and in one. */
 const unknownOutside = /[CEFGHIJKLMNOPQRTVXYZceghijklmopqy]/;
 const unknownInClass = /[0-9<>ABCEFGHIJKLMNOPQRTVXYZbceghijklmopqyz]/;
+/** What YARA-X reads as a character of Unicode; with anything else behind it the letter is itself to YARA, as in `C:\\Users`. */
+const unicode = /\\(?:u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|[uU]\{[0-9A-Fa-f]+\})/y;
 /** What YARA-X reads as a repetition. A brace that begins no such thing is a sign to YARA. */
 const repetition = /\{\s*(?:\d+\s*(?:,\s*\d*\s*)?|,\s*\d+\s*)\}/y;
 /** Any number of times, to YARA. */
@@ -36,7 +38,7 @@ function relaxedRegex(written: string): string {
   let isInClass = false;
   for (let at = 0; at < written.length; ) {
     const piece = pieceAt(written, at);
-    text += isInClass ? inClass(piece) : outside(piece, written, at);
+    text += piece[0] === '\\' ? escaped(piece, { written, at, isInClass }) : isInClass ? piece : outside(piece, written, at);
     if (isInClass) isInClass = piece !== ']';
     else if (piece[0] === '[') isInClass = true;
     at += piece.length;
@@ -54,12 +56,13 @@ function pieceAt(written: string, at: number): string {
   return written.slice(at, written[first] === ']' ? first + 1 : first);
 }
 
-function inClass(piece: string): string {
-  return piece[0] === '\\' && unknownInClass.test(piece[1] ?? '') ? piece.slice(1) : piece;
+function escaped(piece: string, { written, at, isInClass }: { written: string; at: number; isInClass: boolean }): string {
+  const letter = piece[1] ?? '';
+  const isUnknown = letter.toLowerCase() === 'u' ? !begins(unicode, written, at) : (isInClass ? unknownInClass : unknownOutside).test(letter);
+  return isUnknown ? letter : piece;
 }
 
 function outside(piece: string, written: string, at: number): string {
-  if (piece[0] === '\\') return unknownOutside.test(piece[1] ?? '') ? piece.slice(1) : piece;
   if (piece !== '{' || begins(repetition, written, at)) return piece;
   return begins(openRepetition, written, at) ? '{0' : '\\{';
 }

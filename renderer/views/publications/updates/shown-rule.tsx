@@ -13,7 +13,6 @@ import { nameOf, partWords, WrappedName } from './change-row.tsx';
 import styles from './compare.module.css';
 import { RuleText } from './rule-text.tsx';
 import { text } from './text.ts';
-import panes from './updates.module.css';
 import { useUpdatesDesk } from './updates-desk.tsx';
 import type { Comparison } from './use-comparison.ts';
 import type { OpenedLine } from './use-opened-text.ts';
@@ -40,7 +39,7 @@ export function ShownRule({ comparison, opened }: { comparison: Comparison; open
     <div ref={part} className={styles.rule}>
       <div className={styles.ruleHead}>
         <h3 className={styles.ruleTitle}><bdi>{row === undefined ? item && groupTitle(item) : <WrappedName name={nameOf(row)} />}</bdi></h3>
-        {row?.kind === 'changed' && <span className={panes.aside}>{partWords(row.parts)}</span>}
+        {row?.kind === 'changed' && <span className={styles.ruleParts}>{partWords(row.parts)}</span>}
         <span className={styles.push} />
         <IconButton label={text.previousRule} letter="P" isDisabled={index <= 0} onPress={() => step(-1)}><ChevronUp size={16} strokeWidth={1.6} aria-hidden="true" /></IconButton>
         <IconButton label={text.nextRule} letter="N" isDisabled={index >= total - 1} onPress={() => step(1)}><ChevronDown size={16} strokeWidth={1.6} aria-hidden="true" /></IconButton>
