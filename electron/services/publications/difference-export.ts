@@ -24,6 +24,12 @@ interface Rows {
 }
 
 const rowsAtOnce = 1000;
+/** No name of a service's is in the archive. */
+const memberNames: Readonly<Record<DifferenceFormat, string>> = { patch: 'difference.patch', json: 'difference.json' };
+
+function requireMemberName(name: string): void {
+  if (!Object.values(memberNames).includes(name)) throw new TypeError('a difference is named by its format');
+}
 
 /**
  * The difference of two packages leaves in a password ZIP: a patch is rule text, which scanners eat. @throws FailureError `password-empty`,
@@ -33,7 +39,7 @@ export async function exportDifference({ reading, store, files, offer }: Differe
   const { workspaceId, to, format, encryption, password } = request;
   const bytes = format === 'patch' ? await patchOf(reading, request) : await jsonOf(reading, rows, request);
   const name = nameOf(rows);
-  const members = writeSampleZip([{ name: `${name}.${format}`, sizeBytes: bytes.length, open: () => [bytes] }], { encryption, password });
+  const members = writeSampleZip([{ name: memberNames[format], sizeBytes: bytes.length, open: () => [bytes] }], { encryption, password }, undefined, requireMemberName);
   const zip = toldAfter(members, (outcome) => store.noteExport(workspaceId, rows.to, { outcome, to, encryption, difference: format }));
   const fileName = `${name}.zip`;
   if (to === 'browser') return offer({ fileName, sizeBytes: null, open: () => zip });

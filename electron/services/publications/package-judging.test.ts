@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { TextWriter, Uint8ArrayReader, ZipReader } from '@zip.js/zip.js';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { PackageView, PublicationsState } from '../../../shared/domain/publication.ts';
 import { openPublicationsDesk, type PublicationsDesk, rule, type RuleEditor, startRuleEditor, zipOf } from './publications-desk.fixture.ts';
 
@@ -43,5 +44,29 @@ describe('relaxed regular expressions', () => {
     await desk.publications.start();
     await desk.rested();
     expect(chosen(desk.state(), '1.0').contents).toEqual({ files: 1, rules: 2, broken: 0 });
+  });
+});
+
+describe('the difference of two packages', () => {
+  const protection = { encryption: 'aes-256', password: 'infected', to: 'browser' } as const;
+
+  test.each([
+    ['patch', /^diff --git a\/a\.yar b\/a\.yar\n/],
+    ['json', /"counts": \{/],
+  ] as const)('leaves as %s in a password ZIP, and the journal says so', async (format, beginning) => {
+    await desk.bring('a.zip', await zipOf({ 'a.yar': rule('one') }, '1.0'));
+    const from = desk.state().candidate;
+    await desk.publications.activate(desk.team, from ?? '');
+    await desk.bring('b.zip', await zipOf({ 'a.yar': rule('one', 'any of them') }, '1.1'));
+    const sha256 = desk.state().candidate ?? '';
+    const noted = vi.spyOn(desk.stores.packages, 'noteExport');
+    onTestFinished(() => noted.mockRestore());
+    const result = await desk.publications.exportDifference({ workspaceId: desk.team, from, sha256, format, ...protection }, null);
+    expect(result).toMatchObject({ kind: 'browser', fileName: 'rules-1.0-to-1.1.zip' });
+    const zip = new ZipReader(new Uint8ArrayReader(await desk.taken(result)), { password: 'infected', useWebWorkers: false });
+    const [entry] = await zip.getEntries();
+    expect([entry?.filename, entry?.encrypted]).toEqual([`difference.${format}`, true]);
+    expect(entry?.directory === false ? await entry.getData(new TextWriter()) : '').toMatch(beginning);
+    expect(noted.mock.calls).toEqual([[desk.team, expect.objectContaining({ sha256 }), { outcome: 'done', to: 'browser', encryption: 'aes-256', difference: format }]]);
   });
 });
