@@ -254,11 +254,8 @@ export function buildServices(foundation: Foundation): Services {
     publishing: new Publishing({ connect, staging }),
     scans,
     trials: new Trials({
-      packages: stores.packages, staging, events, journal: stores.journal, lanes: scanLanes,
-      rules: rulesPort(rules),
-      native: new NativeEngine(scanners),
-      settings: () => settings.read().values,
-      logDefect: defectLog(foundation, 'trials'),
+      packages: stores.packages, staging, events, journal: stores.journal, lanes: scanLanes, rules: rulesPort(rules), native: new NativeEngine(scanners),
+      settings: () => settings.read().values, logDefect: defectLog(foundation, 'trials'),
     }),
     scanLanes,
     sampleBytes: new SampleBytes({ vault, staging, scanFile: (jobId, position) => stores.scans.file(jobId, position) }),

@@ -1,6 +1,7 @@
 import { ChevronDown, ChevronUp, Columns2, Pilcrow, Rows2, WrapText } from 'lucide-react';
 import { useRef } from 'react';
 import { ToggleButton } from 'react-aria-components/ToggleButton';
+import { assertNever } from '../../../../shared/assert-never.ts';
 import type { ReviewItem } from '../../../../shared/domain/rule-review.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { usePublicationsPlace } from '../../../app/publications/publications-place.tsx';
@@ -69,6 +70,7 @@ function groupTitle(item: ReviewItem): string {
     case 'file': return visibleText(item.file);
     case 'broken': return text.brokenHead(item.count, item.causes);
     case 'row': return '';
+    default: return assertNever(item);
   }
 }
 

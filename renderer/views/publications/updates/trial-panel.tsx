@@ -1,5 +1,6 @@
 import { FlaskConical, FolderOpen } from 'lucide-react';
 import { type ChangeEvent, useRef } from 'react';
+import { assertNever } from '../../../../shared/assert-never.ts';
 import type { PackageView, PublicationsState } from '../../../../shared/domain/publication.ts';
 import type { TrialState } from '../../../../shared/domain/trial.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
@@ -53,6 +54,7 @@ function trialWords({ phase, rules, files, done, notScanned }: TrialState): stri
     case 'cancelled': return text.tryCancelled(done, files);
     case 'failed': return text.tryFailed;
     case 'done': return rules === 0 ? text.tryNoRules : text.tryDone(rules, done - notScanned.files, files);
+    default: return assertNever(phase);
   }
 }
 
