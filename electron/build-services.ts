@@ -155,7 +155,7 @@ export function buildServices(foundation: Foundation): Services {
   const { rules, ...publications } = buildPublications(foundation, { connect, passwords, exports });
   const scanners = scannerProcesses(foundation);
   const scanLanes = new ReadyLanes({ start: () => processLane(scanners), most: lanesAtOnce });
-  const scans: Scans = buildScans(foundation, { connect, exports, rules, lanes: scanLanes, jobs: () => jobs.jobs });
+  const scans: Scans = buildScans(foundation, { connect, exports, rules, lanes: scanLanes, logDefect: defectLog(foundation, 'scans'), jobs: () => jobs.jobs });
   const downloads = new Downloads({ connect, vault, library, events, platform, logDefect });
   const looks = new SampleLooks({ vault, library });
   const libraryList: Library = new Library({
@@ -303,10 +303,11 @@ interface ScanParts {
   exports: Exports;
   rules: LoadedRules;
   lanes: ReadyLanes;
+  logDefect(error: unknown): Failure;
   jobs(): JobRunner;
 }
 
-function buildScans({ platform, stores, vault, staging, facts, events }: Foundation, { connect, exports, rules, lanes, jobs }: ScanParts): Scans {
+function buildScans({ platform, stores, vault, staging, facts, events }: Foundation, { connect, exports, rules, lanes, logDefect, jobs }: ScanParts): Scans {
   const { settings, workspaces } = stores;
   return new Scans({
     connect, vault, staging, facts, events, jobs,
@@ -315,10 +316,12 @@ function buildScans({ platform, stores, vault, staging, facts, events }: Foundat
     packages: stores.packages,
     store: stores.scans,
     inputs: stores.huntInputs,
+    coverage: stores.coverage,
     reader: stores.scanReader,
     rules: rulesPort(rules),
     native: new NativeEngine(scannerProcesses({ platform, stores })),
     lanes,
+    logDefect,
     settings: () => settings.read().values,
     receiver: (id) => {
       if (id === labWorkspaceId) return { host: 'the lab of this computer', isHere: true };
@@ -341,6 +344,7 @@ async function tokensOf(tokens: TokenStore, workspaceId: string): Promise<string
 }
 
 const rulesPort = (rules: LoadedRules): RulesPort => ({
+  fingerprints: (workspaceId, sha256) => rules.with(workspaceId, [sha256], (library) => library.fingerprints(libraryKey(workspaceId, sha256))),
   pieces: (workspaceId, sha256) => rules.with(workspaceId, [sha256], (library) => library.pieces(libraryKey(workspaceId, sha256))),
   facts: (workspaceId, sha256, names) => rules.with(workspaceId, [sha256], (library) => library.facts(libraryKey(workspaceId, sha256), names)),
 });

@@ -33,7 +33,7 @@ export const failedShapes: Readonly<Record<string, unknown>> = {
   'an error as text': { error: 'The scanner is not there' }, 'an error with a message': { error: { code: 'scan-failed', message: 'The scanner ended' } },
 };
 
-/** JSON that says nothing of matches: no hit, and not clean. */
+/** JSON that says nothing of matches: neither a hit nor no hits. */
 export const strangeShapes: Readonly<Record<string, unknown>> = {
   'a number': 42, 'a text': 'done', 'true': true, 'numbers': [1, 2, 3], 'another object': { status: 'queued', job: 17 },
   'matches that are no list': { matches: 'all of them' }, 'a match without a name': [{ strings: [] }], 'a hit beside something else': [{ rule: 'known', strings: [] }, 7],

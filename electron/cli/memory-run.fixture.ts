@@ -31,6 +31,8 @@ export interface MemoryHost {
   input?: string | null;
   /** What a person says when asked; null: nobody is there. */
   answer?: boolean | null;
+  /** Whether the output goes to a terminal. */
+  isPerson?: boolean;
   exports?: Record<string, string>;
   interrupt?: AbortController;
   kind?: Door['kind'];
@@ -53,7 +55,7 @@ export interface Events {
 /** Runs a command over a host that answers from a table. `host` is given the way to tell events. */
 export async function runInMemory(args: readonly string[], host: (events: Events) => MemoryHost): Promise<MemoryRun> {
   const listeners = new Map<string, Set<(payload: never) => void>>();
-  const { answers, input = null, answer = null, exports = {}, interrupt = new AbortController(), kind = 'own', stages = anyFile, namesFolder = async (path) => `folder:${path}`, takes, opening = async () => {}, restores = noRestore, verifies = noRestore, isDeskOpen = false, collects = noRestore } = host({
+  const { answers, input = null, answer = null, isPerson = false, exports = {}, interrupt = new AbortController(), kind = 'own', stages = anyFile, namesFolder = async (path) => `folder:${path}`, takes, opening = async () => {}, restores = noRestore, verifies = noRestore, isDeskOpen = false, collects = noRestore } = host({
     emit: (name, payload) => {
       for (const listener of listeners.get(name) ?? []) Reflect.apply(listener, null, [payload]);
     },
@@ -87,7 +89,7 @@ export async function runInMemory(args: readonly string[], host: (events: Events
     },
   };
   const terminal = (isJson: boolean): Terminal => ({
-    isJson, isPerson: false,
+    isJson, isPerson: isPerson && !isJson,
     line: async (text) => void seen.lines.push(text),
     json: async (value) => void seen.json.push(JSON.parse(JSON.stringify(value))),
     bytes: async (bytes) => void (seen.bytes += Buffer.from(bytes).toString()),

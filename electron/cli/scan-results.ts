@@ -1,7 +1,10 @@
 import { everyResult, type FileGroup, type ScanFilter, type ScannedFile } from '../../shared/domain/scan.ts';
 import { visibleLine } from '../../shared/domain/visible-text.ts';
+import type { Failure } from '../../shared/failure.ts';
 import { sentenceFor } from '../../shared/failure-sentences.ts';
 import type { CommandRun } from './command.ts';
+import { exitCodeOf, gravestOf } from './exit-code-of.ts';
+import { type ExitCode, exitCodes } from './exit-codes.ts';
 
 /** A file of a scan or a hunt, with all that was found in it. */
 export interface FileResult {
@@ -29,11 +32,39 @@ export function rulesOf({ results, muted }: ScannedFile): string[] {
 
 export const nameOf = ({ name, sha256 }: Pick<ScannedFile, 'name' | 'sha256'>): string => visibleLine(name ?? sha256);
 
+/** What a result is not sure of, a line each. */
+export function doubtOf({ file }: FileResult): string[] {
+  return file.results.flatMap(({ side, withoutGlobal }) => (withoutGlobal.length === 0 ? [] : [`${side}: scanned without the global rule ${withoutGlobal.join(' ')}; hits may be ones that it would have prevented`]));
+}
+
 /** Why a side said nothing of a file, a line each. */
-export function troubleOf({ group, file }: FileResult): string[] {
+export function troubleOf(result: FileResult): string[] {
+  const { group, file } = result;
   const ofSides = file.results.flatMap(({ side, state, failure }) => {
-    if (failure) return [`${side}: ${sentenceFor(failure).what}`];
+    if (failure) return [`${side}: ${reasonOf(failure)}`];
     return state === 'not-understood' ? [`${side}: its answer is not understood`] : [];
   });
-  return ofSides.length === 0 && group.failure ? [sentenceFor(group.failure).what] : ofSides;
+  if (ofSides.length > 0 || !isUnscanned(result)) return ofSides;
+  return [group.failure === null ? 'It was not scanned.' : reasonOf(group.failure)];
+}
+
+/** No side has scanned it; a hunt keeps no result of a file without hits. */
+const isUnscanned = ({ group, file }: FileResult): boolean => group.failure !== null || (file.results.length === 0 && group.state !== 'done');
+
+/** What happened, and why or what to do. */
+export function reasonOf(failure: Failure): string {
+  const { what, then } = sentenceFor(failure);
+  return `${what}. ${then}`;
+}
+
+/** Of the file, else of one of its sides. */
+export const failureOf = ({ group, file }: FileResult): Failure | null => group.failure ?? file.results.find(({ failure }) => failure !== null)?.failure ?? null;
+
+/** What one side could not look at is told though the other one did. */
+export function codeOf(result: FileResult): ExitCode {
+  const failures = result.file.results.flatMap(({ failure }) => failure ?? []);
+  if (result.file.results.some(({ state }) => state === 'not-understood')) return exitCodes.service;
+  if (failures.length > 0) return gravestOf(failures.map(exitCodeOf));
+  if (result.group.failure !== null) return exitCodeOf(result.group.failure);
+  return isUnscanned(result) ? exitCodes.failed : exitCodes.done;
 }

@@ -52,10 +52,10 @@ describe('publish', () => {
 
   test('publishes nothing while one rule is broken, and names every broken one', async () => {
     const before = await containers();
-    const response = await publish([...facts('4.0'), file('a.yar', `${rule('fine')}${rule('unknown', '$gone')}`), file('b/c.yara', `include "/etc/passwd"\n${rule('fine')}`)]);
+    const response = await publish([...facts('4.0'), file('a.yar', `${rule('fine')}${rule('unknown', '$gone')}`), file('b/c.yara', `include "/etc/passwd"\n${rule('fine')}${rule('fine')}`)]);
     const { published, broken } = answered.parse(await response.json());
     expect([response.status, published, broken.map(({ file: name, line, rule: of, kind }) => [name, line, of, kind])]).toEqual([200, null, [
-      ['a.yar', 5, 'unknown', 'engine'], ['b/c.yara', 1, null, 'include'], ['b/c.yara', 2, 'fine', 'duplicate'],
+      ['a.yar', 5, 'unknown', 'engine'], ['b/c.yara', 1, null, 'include'], ['b/c.yara', 5, 'fine', 'duplicate'],
     ]]);
     expect([await isPublished('4.0'), await containers()]).toEqual([false, before]);
   });

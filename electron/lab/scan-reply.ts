@@ -1,3 +1,4 @@
+import { nameOfKey } from '../../shared/domain/rule-key.ts';
 import type { RuleFacts } from '../rules/rule-library.ts';
 import type { FoundRule, FoundString } from '../rules/scanning/scan-verdict.ts';
 import type { StoredPublication } from './metadata-store.ts';
@@ -22,8 +23,9 @@ export function scanReply({ id, version, group }: StoredPublication, { found, fa
 
 function matchOf({ rule, strings }: FoundRule, facts: RuleFacts | null): object {
   return {
-    rule,
-    namespace: 'default',
+    rule: nameOfKey(rule),
+    // Of several rules with one name all but the first are told apart by their files.
+    namespace: facts === null || facts.name === nameOfKey(rule) ? 'default' : facts.file,
     tags: facts?.tags ?? [],
     meta: Object.fromEntries((facts?.meta ?? []).map(({ key, value }) => [key, value])),
     strings: strings.flatMap(placesOf),

@@ -1,11 +1,11 @@
+import type { ConditionNames } from './condition-names.ts';
 import type { RuleReading } from './file-reading.ts';
 import type { MetaEntry, ParsedRule, RulePrints } from './parsed-package.ts';
+import type { Span } from './split-file.ts';
 
 export interface RulePlace {
   number: number;
   file: string;
-  /** Of all rules of the package, once it is read whole. */
-  names: { has(name: string): boolean };
 }
 
 /** A rule in its package. What it says by itself belongs to its reading, which packages share. */
@@ -20,10 +20,8 @@ export class PackageRule implements ParsedRule {
   readonly isGlobal: boolean;
   readonly isPrivate: boolean;
   readonly #reading: RuleReading;
-  readonly #names: RulePlace['names'];
-  #uses: readonly string[] | null = null;
 
-  constructor(reading: RuleReading, { number, file, names }: RulePlace) {
+  constructor(reading: RuleReading, { number, file }: RulePlace) {
     const { name, line, endLine, start, end, isGlobal, isPrivate } = reading.split;
     this.number = number;
     this.file = file;
@@ -35,7 +33,6 @@ export class PackageRule implements ParsedRule {
     this.isGlobal = isGlobal;
     this.isPrivate = isPrivate;
     this.#reading = reading;
-    this.#names = names;
   }
 
   get tags(): readonly string[] {
@@ -50,7 +47,11 @@ export class PackageRule implements ParsedRule {
     return this.#reading.prints;
   }
 
-  get uses(): readonly string[] {
-    return (this.#uses ??= [...this.#reading.uses(this.#names)].filter((name) => name !== this.name));
+  get condition(): Span | null {
+    return this.#reading.split.condition;
+  }
+
+  get names(): ConditionNames {
+    return this.#reading.names;
   }
 }

@@ -12,8 +12,8 @@ const nothingKnown = new Map<string, never>();
 const rule = (name: string, condition = 'true'): string => `rule ${name} { condition: ${condition} }\n`;
 
 /** With all that is made when it is asked for. */
-const plain = ({ files, rules, broken }: Omit<ParsedPackage, 'readings'>) => ({
-  files, broken, rules: rules.map(({ tags, meta, uses, prints: { text, modifiers, strings, condition }, ...rest }) => ({ ...rest, tags, meta, uses, prints: [text, modifiers, strings, condition] })),
+const plain = ({ files, rules, broken }: Omit<ParsedPackage, 'readings' | 'namespaces'>) => ({
+  files, broken, rules: rules.map(({ tags, meta, names, prints: { text, modifiers, strings, condition }, ...rest }) => ({ ...rest, tags, meta, names, prints: [text, modifiers, strings, condition] })),
 });
 
 function failureOf(act: () => unknown): unknown {
@@ -34,9 +34,9 @@ test('any rules come back with their tags, meta and places', () => {
     const [only] = parsed.files;
     expect(only?.rules).toEqual(parsed.rules);
     const written = rules.map(({ name }) => name);
-    for (const { name, uses } of parsed.rules) {
+    for (const { name, names } of parsed.rules) {
       const mentioned = rules.find((one) => one.name === name)?.condition.join(' ').match(/x_\w+/g) ?? [];
-      expect(new Set(uses)).toEqual(new Set(mentioned.filter((word) => word !== name && written.includes(word))));
+      expect(new Set(names.mentions.map((mention) => mention.name).filter((word) => written.includes(word)))).toEqual(new Set(mentioned.filter((word) => written.includes(word))));
     }
   }));
 });
@@ -60,24 +60,26 @@ test('rules are numbered by path and line, whatever the order of the files', () 
   expect(rules.map(({ number, name, file: path, line }) => [number, name, path, line])).toEqual([[0, 'a', 'B', 1], [1, 'b', 'a', 1], [2, 'c', 'b', 1], [3, 'd', 'b', 2]]);
 });
 
-test('a condition uses rules of the package, also of later files, and neither fields nor itself', () => {
-  const { rules } = parsePackage([file('a', `import "pe"\n${rule('a', 'b and c and pe.d and a and /e/ matches "e"')}${rule('d')}${rule('e')}`), file('b', rule('b') + rule('c', 'not d'))]);
-  expect(rules.map(({ name, uses }) => [name, uses])).toEqual([['a', ['b', 'c']], ['d', []], ['e', []], ['b', []], ['c', ['d']]]);
+test('of two rules with one name the later one of a namespace is broken, and that of another file is not', () => {
+  const { rules, broken, namespaces } = parsePackage([file('b.yar', rule('a')), file('a.yar', rule('x') + rule('a') + rule('a'))]);
+  expect(rules).toHaveLength(4);
+  expect(broken).toEqual([{ rule: 'a', file: 'a.yar', line: 3, kind: 'duplicate', text: 'The name is taken by a.yar, line 2' }]);
+  expect(namespaces.map(({ root }) => root)).toEqual(['a.yar', 'b.yar']);
 });
 
-test('of two rules with one name the later by path, then by line, is broken', () => {
-  const { rules, broken } = parsePackage([file('b.yar', rule('a')), file('a.yar', rule('x') + rule('a') + rule('a'))]);
-  expect(rules).toHaveLength(4);
-  expect(broken).toEqual([
-    { rule: 'a', file: 'a.yar', line: 3, kind: 'duplicate', text: 'The name is taken by a.yar, line 2' },
-    { rule: 'a', file: 'b.yar', line: 1, kind: 'duplicate', text: 'The name is taken by a.yar, line 2' },
+test('a rule of an included file is broken when its name is taken in every namespace, and else is named where it is left out', () => {
+  const shared = file('shared.yar', rule('a'));
+  const taking = (path: string): RuleFile => file(path, `${rule('a')}include "shared.yar"`);
+  expect(parsePackage([shared, taking('x.yar'), taking('y.yar')]).broken).toEqual([{ rule: 'a', file: 'shared.yar', line: 1, kind: 'duplicate', text: 'The name is taken by x.yar, line 1' }]);
+  expect(parsePackage([shared, taking('x.yar'), file('y.yar', 'include "shared.yar"')]).broken).toEqual([
+    { rule: null, file: 'shared.yar', line: 1, kind: 'duplicate', text: 'a is left out where x.yar includes it: The name is taken by x.yar, line 1' },
   ]);
 });
 
 test('names of JavaScript are names like any other', () => {
   const { broken, rules } = parsePackage([file('constructor', rule('constructor', '__proto__ or toString') + rule('__proto__'))]);
   expect(broken).toEqual([]);
-  expect(rules[0]?.uses).toEqual(['__proto__']);
+  expect(rules[0]?.names.mentions.map(({ name }) => name)).toEqual(['__proto__', 'toString']);
 });
 
 test('what is no rule is named with its line, and the rules around it stay', () => {

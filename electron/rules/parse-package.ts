@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto';
 import type { BrokenRule } from '../../shared/domain/publication.ts';
-import { textOfDuplicate, textOfStray } from './broken-words.ts';
+import { textOfDuplicate, textOfLeftOut, textOfStray } from './broken-words.ts';
 import { type FileReading, readRules, type RuleReading } from './file-reading.ts';
 import { includeOrder } from './include-order.ts';
 import { includeTarget } from './include-target.ts';
+import { type DividedPackage, divideIntoNamespaces } from './namespaces.ts';
 import { PackageBudget, packageLimits, type PackageLimits } from './package-limits.ts';
 import { PackageRule } from './package-rule.ts';
 import type { ParsedFile, ParsedPackage, ParsedRule } from './parsed-package.ts';
@@ -29,9 +30,8 @@ class PackageParser {
   readonly #known: KnownFiles;
   readonly #budget: PackageBudget;
   readonly #readings = new Map<string, FileReading>();
-  /** Where each name came first. */
-  readonly #names = new Map<string, ParsedRule>();
   readonly #rules: ParsedRule[] = [];
+  readonly #damaged = new Set<ParsedRule>();
   readonly #broken: BrokenRule[] = [];
 
   constructor(known: KnownFiles, limits: PackageLimits) {
@@ -45,8 +45,10 @@ class PackageParser {
     const parsed = new Map<string, ParsedFile>();
     for (const [path, reading] of contents) parsed.set(path, this.#file(path, reading, contents));
     const ordered = this.#order(parsed);
+    const divided = divideIntoNamespaces(parsed, (file) => this.#budget.add({ rules: 0, particulars: 1 + file.rules.length }));
+    this.#breakDuplicates(divided);
     const broken = this.#broken.toSorted((a, b) => byText(a.file, b.file) || a.line - b.line);
-    return { files: ordered, rules: this.#rules, broken, readings: this.#readings };
+    return { files: ordered, namespaces: divided.namespaces, rules: this.#rules, broken, readings: this.#readings };
   }
 
   /** By path. */
@@ -79,19 +81,32 @@ class PackageParser {
   }
 
   #rule(file: string, reading: RuleReading): ParsedRule {
-    const rule = new PackageRule(reading, { number: this.#rules.length, file, names: this.#names });
+    const rule = new PackageRule(reading, { number: this.#rules.length, file });
     this.#rules.push(rule);
-    this.#judge(rule, reading.fault);
+    if (reading.fault !== null) {
+      this.#damaged.add(rule);
+      this.#broken.push({ rule: rule.name, file, line: reading.faultLine, kind: 'text', text: reading.fault });
+    }
     return rule;
   }
 
-  /** One reason each. A name stays taken by a rule that is broken: who wrote two of them meant one of them. */
-  #judge(rule: ParsedRule, fault: string | null): void {
-    const { name, file, line } = rule;
-    const first = this.#names.get(name);
-    if (first === undefined) this.#names.set(name, rule);
-    if (fault !== null) this.#broken.push({ rule: name, file, line, kind: 'text', text: fault });
-    else if (first !== undefined) this.#broken.push({ rule: name, file, line, kind: 'duplicate', text: textOfDuplicate(first) });
+  /** A name stays taken by a rule that is broken: who wrote two of them in one namespace meant one of them. */
+  #breakDuplicates({ namespaces, spread }: DividedPackage): void {
+    const found = new Map<ParsedRule, { root: string; first: ParsedRule; times: number }>();
+    for (const { root, rules } of namespaces) {
+      const names = new Map<string, ParsedRule>();
+      for (const rule of rules) {
+        const first = names.get(rule.name);
+        const known = found.get(rule);
+        if (first === undefined) names.set(rule.name, rule);
+        else if (known !== undefined) known.times += 1;
+        else if (!this.#damaged.has(rule)) found.set(rule, { root, first, times: 1 });
+      }
+    }
+    for (const [{ name, file, line }, { root, first, times }] of found) {
+      if (times === spread.get(file)) this.#broken.push({ rule: name, file, line, kind: 'duplicate', text: textOfDuplicate(first) });
+      else this.#breakLine(file, line, 'duplicate', `${textOfLeftOut(name, { root, times })}: ${textOfDuplicate(first)}`);
+    }
   }
 
   #order(files: ReadonlyMap<string, ParsedFile>): ParsedFile[] {

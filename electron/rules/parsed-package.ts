@@ -1,5 +1,8 @@
 import type { BrokenRule } from '../../shared/domain/publication.ts';
+import type { ConditionNames } from './condition-names.ts';
 import type { FileReading } from './file-reading.ts';
+import type { Namespace } from './namespaces.ts';
+import type { Span } from './split-file.ts';
 
 /** `import "pe"`, `include "a.yar"`: UTF-16 offsets into the file's text, `end` exclusive; the line is one-based. */
 export interface Statement {
@@ -25,7 +28,7 @@ export interface MetaEntry {
   value: string;
 }
 
-/** What stands under `tags`, `meta`, `uses` and `prints` is made when it is asked for. */
+/** What stands under `tags`, `meta`, `names` and `prints` is made when it is asked for. */
 export interface ParsedRule {
   /** Its place in the package: by the order of the files' paths, then by line. */
   number: number;
@@ -41,8 +44,10 @@ export interface ParsedRule {
   isPrivate: boolean;
   tags: readonly string[];
   meta: readonly MetaEntry[];
-  /** Names of other rules of the package that its condition mentions. */
-  uses: readonly string[];
+  /** What stands behind `condition:`; null when it is not there. */
+  condition: Span | null;
+  /** Words of the condition that may mean other rules. */
+  names: ConditionNames;
   /** The same object in each package that has the same file. */
   prints: RulePrints;
 }
@@ -58,8 +63,10 @@ export interface ParsedFile {
 }
 
 export interface ParsedPackage {
-  /** In an order to compile them in: what is included comes before what includes it. */
+  /** What is included comes before what includes it, and otherwise by path. */
   files: readonly ParsedFile[];
+  /** How YARA compiles them. */
+  namespaces: readonly Namespace[];
   /** By number, those that are broken too. */
   rules: readonly ParsedRule[];
   /** What is seen without an engine: duplicates, includes, what is no rule. */

@@ -4,6 +4,7 @@ import type { MetaEntry, ParsedRule } from './parsed-package.ts';
 
 /** What is kept of a rule that was hit, whatever becomes of its package. */
 export interface RuleFacts {
+  /** Its key: see shared/domain/rule-key.ts. */
   name: string;
   number: number;
   file: string;
@@ -20,9 +21,9 @@ const longestName = 200;
 const mostEntries = 50;
 const longestMeta = 500;
 
-export function factsOf({ name, number, file, line, tags, meta }: ParsedRule): RuleFacts {
+export function factsOf(ruleKey: string, { number, file, line, tags, meta }: ParsedRule): RuleFacts {
   return {
-    name,
+    name: ruleKey,
     number,
     file,
     line,

@@ -101,7 +101,7 @@ test('one rule is told apart line by line, and a number that no rule has is a fa
 test('more packages than there is room for are read and compiled side by side, and none is pushed out in between', async () => {
   const named = Array.from({ length: 8 }, (_, index) => `beside ${index}`);
   const gated = await Promise.all(named.map((key, index) => library.gate(key, { ...quiet, files: filesOf({ 'a.yar': ruleText(`beside_${index}`) }) })));
-  expect(gated).toEqual(named.map(() => ({ rules: 1, broken: [], brokenTotal: 0 })));
+  expect(gated).toEqual(named.map(() => ({ rules: 1, namespaces: 1, broken: [], brokenTotal: 0 })));
 });
 
 test('packages are compiled one after the other: the engines of one are all that there are, and who waits can be cancelled', async () => {
@@ -128,13 +128,13 @@ test('a gate that is cancelled while its files are on their way ends, and nothin
 test('rules are listed in windows and looked at one by one, those that are broken too', async () => {
   const key = await loaded({ 'a.yar': `rule a : t { meta: description = "what it finds" condition: true }\nprivate rule b { }\n${ruleText('c')}` });
   expect(await library.rules(key, 'RULE', { offset: 1, limit: 1 })).toEqual({
-    rows: [{ number: 1, name: 'b', file: 'a.yar', line: 2, tags: [], isPrivate: true, isGlobal: false, description: null, broken: null }],
+    rows: [{ number: 1, name: 'b', key: 'b', file: 'a.yar', line: 2, tags: [], isPrivate: true, isGlobal: false, description: null, broken: null }],
     total: 3,
   });
   expect((await library.ruleNames(key, 'WHAT', 8)).map(({ name }) => name)).toEqual(['a']);
   expect(await library.ruleNames(key, 'rule', 8)).toEqual([]);
   expect(await library.rule(key, 0)).toEqual({
-    row: { number: 0, name: 'a', file: 'a.yar', line: 1, tags: ['t'], isPrivate: false, isGlobal: false, description: 'what it finds', broken: null },
+    row: { number: 0, name: 'a', key: 'a', file: 'a.yar', line: 1, tags: ['t'], isPrivate: false, isGlobal: false, description: 'what it finds', broken: null },
     meta: [{ key: 'description', value: 'what it finds' }],
     source: { file: 'a.yar', line: 1, lines: 1, isCut: false, text: 'rule a : t { meta: description = "what it finds" condition: true }' },
   });
@@ -210,21 +210,21 @@ test('a library that is asked nothing does not keep a program from ending', asyn
 test('an engine gets what is usable, in the order to compile in and with short meta, and a hit what is known of its rule', async () => {
   const key = 'pieces';
   await library.load(key, filesOf({
-    'a.yar': 'include "z.yar"\nimport "pe"\nimport "nothing_like_it"\nglobal rule last : t u { meta: Malware = " Zeus " author = "x" condition: first and not bad }\nrule good { condition: first and pe.is_pe }',
+    'a.yar': 'include "z.yar"\nimport "pe"\nimport "nothing_like_it"\nglobal rule last : t u { meta: Malware = " Zeus " author = "x" condition: first }\nrule user { condition: bad }\nrule good { condition: first and pe.is_pe }',
     'z.yar': 'import "pe" private rule first { condition: true }\nrule bad { condition: nothing }',
   }), [brokenAt('bad', 'z.yar', 2), { ...brokenAt(null, 'a.yar', 3), text: 'unknown module' }]);
   expect(await library.pieces(key)).toEqual({
     imports: ['pe'],
     rules: [
       { name: 'first', text: 'private rule first { condition: true }', uses: [], isGlobal: false, isPrivate: true },
-      { name: 'last', text: 'global rule last : t u { meta: a = 1 condition: first and not bad }', uses: ['first'], isGlobal: true, isPrivate: false },
+      { name: 'last', text: 'global rule last : t u { meta: a = 1 condition: first }', uses: ['first'], isGlobal: true, isPrivate: false },
       { name: 'good', text: 'rule good { condition: first and pe.is_pe }', uses: ['first'], isGlobal: false, isPrivate: false },
     ],
   });
   expect(await library.facts(key, ['last', 'bad', 'good'])).toEqual([
     { name: 'last', number: 0, file: 'a.yar', line: 4, tags: ['t', 'u'], meta: [{ key: 'Malware', value: ' Zeus ' }, { key: 'author', value: 'x' }], family: 'Zeus' },
     null,
-    { name: 'good', number: 1, file: 'a.yar', line: 5, tags: [], meta: [], family: null },
+    { name: 'good', number: 2, file: 'a.yar', line: 6, tags: [], meta: [], family: null },
   ]);
 });
 
@@ -233,4 +233,13 @@ test('a package comes in parts to an engine, each rule once', async () => {
   await library.load('many', filesOf({ 'a.yar': text }), []);
   const { rules } = await library.pieces('many');
   expect(rules.map(({ name }) => name)).toEqual(Array.from({ length: 5000 }, (_, index) => `r${index}`));
+});
+
+test('rules of one name in two files have keys of their own, and each is told by its own', async () => {
+  const key = await loaded({ 'a.yar': ruleText('same', { meta: '1' }), 'b/c.yar': ruleText('same', { meta: '2' }) });
+  expect((await library.rules(key, '', all)).rows.map((row) => row.key)).toEqual(['same', 'b/c.yar:same']);
+  expect((await library.facts(key, ['same', 'b/c.yar:same', 'a.yar:same'])).map((facts) => facts && [facts.name, facts.file])).toEqual([['same', 'a.yar'], ['b/c.yar:same', 'b/c.yar'], null]);
+  expect((await library.pieces(key)).rules).toMatchObject([{ name: 'same' }, { name: 'b/c.yar:same', identifier: 'same__2' }]);
+  const [first, second] = await library.prints(key, ['same', 'b/c.yar:same']);
+  expect(first).not.toBe(second);
 });

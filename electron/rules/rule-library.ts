@@ -2,6 +2,7 @@ import type { BrokenRule, DifferenceCounts, DifferenceRow, RuleDifference } from
 import type { ReviewQuery, RuleExplanation } from '../../shared/domain/rule-review.ts';
 import type { PatchWindow } from './difference/package-patch.ts';
 import type { PackageReview, Window } from './library/library-messages.ts';
+import type { FingerprintWindow, RuleFingerprint } from './library/rule-fingerprints.ts';
 import { LibraryThread } from './library/library-thread.ts';
 import { NotLoadedError } from './library/not-loaded.ts';
 import type { PackageRuleRow, PackageRuleView } from './library/rule-rows.ts';
@@ -10,6 +11,7 @@ import type { RuleFile } from './rule-file.ts';
 import type { RulePiece, RulePieces } from './rule-pieces.ts';
 
 export { NotLoadedError } from './library/not-loaded.ts';
+export type { RuleFingerprint } from './library/rule-fingerprints.ts';
 export type { RuleFacts } from './rule-facts.ts';
 export type { RulePieces } from './rule-pieces.ts';
 
@@ -27,6 +29,7 @@ export interface GateOptions {
 export interface Gated {
   /** Those that can be used. */
   rules: number;
+  namespaces: number;
   /** The first 10,000 of them. */
   broken: BrokenRule[];
   brokenTotal: number;
@@ -67,6 +70,8 @@ export interface RuleLibrary {
   prints(key: string, names: readonly string[]): Promise<(string | null)[]>;
   /** What is usable of it, for an engine. */
   pieces(key: string): Promise<RulePieces>;
+  /** Of the usable rules that are not private, in the order to compile in. */
+  fingerprints(key: string): Promise<RuleFingerprint[]>;
   /** Of usable rules by name; null where there is none. */
   facts(key: string, names: readonly string[]): Promise<(RuleFacts | null)[]>;
   /** What is asked still rejects with `cancelled`. */
@@ -95,9 +100,9 @@ class ThreadedRuleLibrary implements RuleLibrary {
   }
 
   async gate(key: string, { unread = [], files, isRelaxed = false, ...options }: GateOptions): Promise<Gated> {
-    const { rules, broken, brokenTotal, keys } = await this.#thread.ask({ kind: 'gate', key, unread, loads: files !== undefined, isRelaxed }, { ...options, files: files ?? [] });
+    const { rules, namespaces, broken, brokenTotal, keys } = await this.#thread.ask({ kind: 'gate', key, unread, loads: files !== undefined, isRelaxed }, { ...options, files: files ?? [] });
     this.#keys = new Set(keys);
-    return { rules, broken, brokenTotal };
+    return { rules, namespaces, broken, brokenTotal };
   }
 
   async difference(from: string | null, to: string, window: Window): Promise<{ counts: DifferenceCounts; rows: DifferenceRow[]; total: number }> {
@@ -145,6 +150,16 @@ class ThreadedRuleLibrary implements RuleLibrary {
       from = more.next;
     }
     return { imports: pieces.imports, rules };
+  }
+
+  async fingerprints(key: string): Promise<RuleFingerprint[]> {
+    const all: RuleFingerprint[] = [];
+    for (let from: number | null = 0; from !== null; ) {
+      const answer: FingerprintWindow = (await this.#thread.ask({ kind: 'fingerprints', key, from })).fingerprints;
+      for (const rule of answer.rules) all.push(rule);
+      from = answer.next;
+    }
+    return all;
   }
 
   async facts(key: string, names: readonly string[]): Promise<(RuleFacts | null)[]> {

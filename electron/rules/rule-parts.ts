@@ -37,19 +37,3 @@ export function readMeta(source: string, span: Span | null): MetaEntry[] {
   }
   return meta;
 }
-
-/** Which of the names a condition mentions; what stands behind a dot is a field of a module. */
-export function readUses(source: string, span: Span | null, names: { has(name: string): boolean }): Set<string> {
-  const uses = new Set<string>();
-  if (span === null) return uses;
-  let isField = false;
-  const scanner = new YaraScanner(source, span);
-  while (scanner.nextSignificant()) {
-    if (scanner.kind === 'word' && !isField) {
-      const word = source.slice(scanner.start, scanner.end);
-      if (names.has(word)) uses.add(word);
-    }
-    isField = scanner.kind === 'sign' && source[scanner.start] === '.';
-  }
-  return uses;
-}

@@ -7,11 +7,19 @@ export interface RulePieces {
 }
 
 export interface RulePiece {
+  /** The key of the rule: see shared/domain/rule-key.ts. Several pieces have one key where a rule has several meanings. */
   name: string;
+  /** What the rule is called in `text`; not there: its name. No two pieces share one. */
+  identifier?: string;
   /** The whole rule; what `meta` says is left out where that changes nothing. */
   text: string;
-  /** Names that its condition mentions and that rules of the package have. */
+  /** Names of the pieces that its own condition asks for. */
   uses: string[];
+  /** Names of global rules of its namespace, which `text` asks for in front of its own condition; not there: none. */
+  guards?: string[];
   isGlobal: boolean;
   isPrivate: boolean;
 }
+
+/** As an engine names it in what it finds. */
+export const identifierOf = ({ name, identifier }: Pick<RulePiece, 'name' | 'identifier'>): string => identifier ?? name;

@@ -16,7 +16,7 @@ export interface SamplesOptions {
   connect: Connect;
   library: LibraryStore;
   libraryReader: LibraryReader;
-  scans: Pick<ScanStore, 'hitsOf'>;
+  scans: Pick<ScanStore, 'hitsOf' | 'knownBesides'>;
   scanReader: Pick<ScanReader, 'targets'>;
 }
 
@@ -57,7 +57,9 @@ export class Samples {
   }
 
   hits({ workspaceId, sha256 }: OperationRequest<'samples.hits'>): OperationOutput<'samples.hits'> {
-    return { hits: this.#options.scans.hitsOf(workspaceId, sha256) };
+    const { scans } = this.#options;
+    const hits = scans.hitsOf(workspaceId, sha256);
+    return { hits, known: scans.knownBesides(sha256, hits) };
   }
 
   inVault(request: OperationRequest<'samples.inVault'>): Promise<OperationOutput<'samples.inVault'>> {

@@ -29,7 +29,9 @@ function stock(bytes: number): void {
   }
   library.changeSamples([sha256Of(bytes)], { add: ['mine'], remove: [], tlp: 'red', note: 'packer' });
   library.keepLooks([{ sha256: sha256Of(bytes), type: 'pe', strip: null }]);
-  new ScanStore(desk.db).record(beginScan(new SqliteJobStore(desk.db), 'scan', 2), [noteOf(bytes, resultOf('local', ['A']))]);
+  const [scans, jobs] = [new ScanStore(desk.db), new SqliteJobStore(desk.db)];
+  const id = beginScan(jobs, 'scan', 2);
+  for (const rules of [['A', 'Gone'], ['A']]) scans.record(id, [noteOf(bytes, resultOf('local', rules))]);
 }
 const rowsIn = (table: string): number => desk.db.query(z.object({ rows: z.number() }), `SELECT count(*) AS rows FROM ${table}`).get()?.rows ?? -1;
 const forgotten = (sha256: string): unknown => library.history(sha256).filter(({ operation }) => operation === 'forget').map(({ outcome, detail }) => [outcome, detail]);
@@ -51,7 +53,7 @@ test('a sample that is forgotten leaves its journal, what it was sent with, and 
   expect(library.forget([sha256Of(1)], 'all')).toEqual([sha256Of(1)]);
   expect([library.find(md5), library.sample(sha256Of(1)), library.record('lab', md5), foundByWords(desk.db, 'theirs'), library.count()]).toEqual(
     [null, null, null, [], { samples: 0, inVault: 0, vaultBytes: 0 }]);
-  for (const table of ['sample', 'record', 'sample_own', 'note_text', 'sample_tag', 'sample_look', 'hit_sample', 'sample_hit', 'known_tag']) expect([table, rowsIn(table)]).toEqual([table, 0]);
+  for (const table of ['sample', 'record', 'sample_own', 'note_text', 'sample_tag', 'sample_look', 'hit_sample', 'sample_hit', 'older_hit', 'known_tag']) expect([table, rowsIn(table)]).toEqual([table, 0]);
   expect([comments.thread('w-1', md5).comments.map(({ content }) => content), comments.draft('lab', md5).text]).toEqual([['mine'], 'half a']);
   expect([tagsBeginningWith(desk.db.sql, 'theirs'), rowsIn('job'), forgotten(sha256Of(1))]).toEqual([[], 1, [['all', { sha256: sha256Of(1) }]]]);
   expect(library.history(md5).map(({ operation }) => operation)).toEqual(['download']);

@@ -26,7 +26,7 @@ export class LibraryRemoval {
     this.#own = new LibraryOwn(db);
     this.#looks = new LibraryLooks(db);
     this.#leaveVault = db.command('UPDATE sample SET in_vault = 0, damage = NULL WHERE id = ?');
-    this.#dropHits = db.command('DELETE FROM sample_hit WHERE sample_id IN (SELECT id FROM hit_sample WHERE sha256 = ?)');
+    this.#dropHits = ['sample_hit', 'older_hit'].map((table) => db.command(`DELETE FROM ${table} WHERE sample_id IN (SELECT id FROM hit_sample WHERE sha256 = ?)`));
     this.#dropHitSamples = db.command('DELETE FROM hit_sample WHERE sha256 = ?');
     this.#drop = db.command('DELETE FROM sample WHERE id = ?');
   }
@@ -47,7 +47,7 @@ export class LibraryRemoval {
     this.#tags.forget(sha256);
     this.#own.forget(sha256);
     this.#looks.forget(sha256);
-    this.#dropHits.run(sha256);
+    for (const drop of this.#dropHits) drop.run(sha256);
     this.#dropHitSamples.run(sha256);
   }
 }

@@ -88,19 +88,20 @@ export class PackageStore {
   recordFile(workspaceId: string, found: FoundPackage): string[] {
     return this.#db.transaction(() => {
       this.#take(workspaceId, found);
-      this.#note(workspaceId, { hash: found.sha256, outcome: found.failure?.kind ?? 'found', facts: found, rest: { step: 'file' } });
+      this.#note(workspaceId, { hash: found.sha256, outcome: found.failure?.kind ?? 'found', facts: found, rest: { step: 'file', ...(found.fileName ? { file: found.fileName } : {}) } });
       return this.#prune(workspaceId);
     }, 'soon');
   }
 
-  /** Its rules were compiled again, with other regular expressions. Nothing where it is not kept any more. */
-  recordJudged(workspaceId: string, judged: JudgedPackage): void {
+  /** A package that is kept was compiled by other rules than when it was received, or with other regular expressions. Does nothing where it is not kept any more. */
+  recompiled(workspaceId: string, judged: JudgedPackage): void {
     this.#db.transaction(() => {
       const row = this.#packages.get(workspaceId, judged.sha256);
       if (row === null) return;
       this.#packages.judge(workspaceId, judged);
-      // Without its hash, by which it would count as received anew.
-      this.#note(workspaceId, { hash: null, outcome: 'found', facts: { ...row, contents: judged.contents }, rest: { step: judged.isRelaxed ? 'relaxed' : 'strict', package: judged.sha256 } });
+      const step = row.isRelaxed === judged.isRelaxed ? 'recompile' : judged.isRelaxed ? 'relaxed' : 'strict';
+      // Its hash would say that it was received again.
+      this.#note(workspaceId, { hash: null, outcome: 'recompiled', facts: { ...row, contents: judged.contents }, rest: { step, package: judged.sha256 } });
     });
   }
 

@@ -2,7 +2,10 @@ import type { DatabaseSync } from 'node:sqlite';
 import { assertNever } from '../../shared/assert-never.ts';
 import type { ScannedFile } from '../../shared/domain/scan.ts';
 import { fail } from '../../shared/failure.ts';
+import { readCoverage } from './coverage-reading.ts';
+import type { Database } from './database.ts';
 import { readItems, readPage } from './job-reading.ts';
+import { KnownHits } from './known-hits.ts';
 import { reading, readingJob } from './reading-connection.ts';
 import type { DeskAnswer, DeskQuestion } from './reading-messages.ts';
 import { readGroups } from './scan-groups.ts';
@@ -22,6 +25,8 @@ export function answerOf(path: string, question: DeskQuestion): DeskAnswer {
       return { kind: 'items', answer: { items: readPage(path, question.request), total: 0 } };
     case 'vault':
       return { kind: 'vault', answer: reading(path, (sql) => readVault(sql, question.request)) };
+    case 'coverage':
+      return { kind: 'coverage', answer: reading(path, (sql) => readCoverage(sql, question.request)) };
     case 'thread':
       return { kind: 'thread', thread: reading(path, (sql) => threadIn(sql, path).read(question.workspaceId, question.md5)) };
     default:
@@ -29,13 +34,13 @@ export function answerOf(path: string, question: DeskQuestion): DeskAnswer {
   }
 }
 
-function scanAnswerOf(sql: DatabaseSync, path: string, question: Exclude<DeskQuestion, { kind: 'items' | 'page' | 'vault' | 'thread' }>): DeskAnswer {
+function scanAnswerOf(sql: DatabaseSync, path: string, question: Exclude<DeskQuestion, { kind: 'items' | 'page' | 'vault' | 'coverage' | 'thread' }>): DeskAnswer {
   const { now } = question;
   switch (question.kind) {
     case 'summary':
       return { kind: 'summary', summary: readSummary(sql, question.jobId, now) };
     case 'groups':
-      return { kind: 'groups', answer: readGroups(sql, question.request, now) };
+      return { kind: 'groups', answer: readGroups(sql, { request: question.request, now, knownHits: new KnownHits(queriesIn(sql, path)) }) };
     case 'rows':
       return { kind: 'rows', answer: readRows(sql, path, question) };
     case 'targets':
@@ -47,9 +52,10 @@ function scanAnswerOf(sql: DatabaseSync, path: string, question: Exclude<DeskQue
   }
 }
 
-const threadIn = (sql: DatabaseSync, path: string): StoredThread => new StoredThread({ query: (row, text) => new Query(() => sql.prepare(text), row, path) });
+const queriesIn = (sql: DatabaseSync, path: string): Pick<Database, 'query'> => ({ query: (row, text) => new Query(() => sql.prepare(text), row, path) });
+const threadIn = (sql: DatabaseSync, path: string): StoredThread => new StoredThread(queriesIn(sql, path));
 
 function fileOf(sql: DatabaseSync, path: string, { jobId, position, now }: DeskQuestion & { kind: 'file' }): ScannedFile {
-  const file = new ScannedFiles(sql, { path, jobId, now, withReplies: true }).read(position);
+  const file = new ScannedFiles(sql, { path, jobId, now, withReplies: true, knownHits: new KnownHits(queriesIn(sql, path)) }).read(position);
   return file ?? fail({ kind: 'scan-file-missing', job: jobId, position });
 }

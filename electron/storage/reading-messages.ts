@@ -6,6 +6,7 @@ import type { QueryTerm } from '../../shared/domain/query-term.ts';
 import type { SampleFacts } from '../../shared/domain/sample-facts.ts';
 import type { ScanFilter, ScanGroup, ScannedFile, ScanSummary, VaultSample } from '../../shared/domain/scan.ts';
 import type { Failure } from '../../shared/failure.ts';
+import type { CoverageAnswer, CoverageRequest } from './coverage-reading.ts';
 import type { CheckKeys, CheckPlace, CheckStep } from './journal-check.ts';
 import type { StoredJournalRow } from './journal-rows.ts';
 
@@ -183,6 +184,7 @@ export type DeskQuestion =
   | { kind: 'rows'; request: ScanPageRequest; now: string }
   | { kind: 'targets'; request: ScanPageRequest; now: string }
   | { kind: 'vault'; request: VaultRequest }
+  | { kind: 'coverage'; request: CoverageRequest }
   | { kind: 'thread'; workspaceId: string; md5: string };
 export type Question = DeskQuestion | LibraryQuestion | JournalQuestion;
 
@@ -194,6 +196,7 @@ export type DeskAnswer =
   | { kind: 'rows'; answer: RowsAnswer }
   | { kind: 'targets'; answer: TargetsAnswer }
   | { kind: 'vault'; answer: VaultAnswer }
+  | { kind: 'coverage'; answer: CoverageAnswer }
   | { kind: 'thread'; thread: CommentThread };
 export type Answer = DeskAnswer | LibraryReply | JournalReply;
 

@@ -59,7 +59,9 @@ export class SampleHits {
   readonly #addRule;
   readonly #rules;
   readonly #see;
+  readonly #keepOlder;
   readonly #drop;
+  readonly #dropOlder;
   readonly #samples;
   readonly #lost;
   readonly #of;
@@ -77,7 +79,10 @@ export class SampleHits {
       SELECT ?1, ?2, value ->> 0, ?3, ?4, ?4, value ->> 1, ?5, ?6 FROM json_each(?7) WHERE true
       ON CONFLICT DO UPDATE SET version = ?3, last_seen = ?4, matches = excluded.matches, job_id = ?5, position = ?6`,
     );
-    this.#drop = db.command('DELETE FROM sample_hit WHERE sample_id = ? AND side = ? AND rule_id IN (SELECT value FROM json_each(?))');
+    const ofRules = 'WHERE sample_id = ? AND side = ? AND rule_id IN (SELECT value FROM json_each(?))';
+    this.#keepOlder = db.command(`INSERT OR REPLACE INTO older_hit (sample_id, side, rule_id, version, last_seen) SELECT sample_id, side, rule_id, version, last_seen FROM sample_hit ${ofRules}`);
+    this.#dropOlder = db.command(`DELETE FROM older_hit ${ofRules}`);
+    this.#drop = db.command(`DELETE FROM sample_hit ${ofRules}`);
     this.#samples = db.query(sampleRow, 'SELECT id, sha256 FROM hit_sample INDEXED BY hit_sample_by_hash WHERE workspace_id = ? AND sha256 > ? ORDER BY sha256 LIMIT ?');
     this.#lost = db.query(
       lostRow,
@@ -109,11 +114,18 @@ export class SampleHits {
     const ids = this.#idsOf(workspaceId, [...matches.keys()]);
     for (const rule of matches.keys()) if (!ids.has(rule)) ids.set(rule, this.#addRule.run(workspaceId, rule).rowId);
     this.#see.run(id, side, version, now, jobId, position, JSON.stringify([...matches].map(([rule, count]) => [ids.get(rule), count])));
+    this.#dropOlder.run(id, side, JSON.stringify([...ids.values()]));
   }
 
   #dropRules({ workspaceId, sha256, side }: SeenSample, rules: readonly string[]): void {
     const id = this.#sampleId.get(workspaceId, sha256)?.id;
-    if (id !== undefined) this.#drop.run(id, side, JSON.stringify([...this.#idsOf(workspaceId, rules).values()]));
+    if (id !== undefined) this.#dropIds(id, side, [...this.#idsOf(workspaceId, rules).values()]);
+  }
+
+  #dropIds(sampleId: number, side: ScanSide, ruleIds: readonly number[]): void {
+    const ids = JSON.stringify(ruleIds);
+    this.#keepOlder.run(sampleId, side, ids);
+    this.#drop.run(sampleId, side, ids);
   }
 
   /** Those of the names under which anything was ever found in a workspace. */
@@ -129,7 +141,7 @@ export class SampleHits {
     const samples = this.#samples.all(workspaceId, step.after, step.samples);
     const rows = this.#lost.all(JSON.stringify(samples.map(({ id }) => id)), JSON.stringify(rules), step.hits);
     const bySample = Map.groupBy(rows, ({ sampleId }) => sampleId);
-    for (const [sampleId, hits] of bySample) this.#drop.run(sampleId, 'local', JSON.stringify(hits.map(({ id }) => id)));
+    for (const [sampleId, hits] of bySample) this.#dropIds(sampleId, 'local', hits.map(({ id }) => id));
     const lost = samples.flatMap(({ id, sha256 }) => {
       const hits = bySample.get(id);
       if (hits) this.#counts.hits(sha256);

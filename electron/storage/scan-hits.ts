@@ -18,6 +18,8 @@ export interface HuntMarks {
 
 const markRow = z.object({ rule: z.string(), change: z.number() });
 const oneRow = z.object({ one: z.number() });
+/** Of a key (shared/domain/rule-key.ts): what stands behind its last colon. A service says bare names, which are found again in those of the keys here. */
+const nameIn = (key: string): string => `substr(${key}, length(rtrim(${key}, replace(${key}, ':', ''))) + 1)`;
 
 /** Which rule is in which file of a job, and the sums of each file. The caller gives the transaction. */
 export class ScanHits {
@@ -29,6 +31,9 @@ export class ScanHits {
   readonly #sweep;
   readonly #total;
   readonly #dropTotal;
+  readonly #hasService;
+  readonly #pair;
+  readonly #dropPaired;
 
   constructor(db: Database) {
     const ofFile = 'job_id = ?1 AND position = ?2';
@@ -51,6 +56,20 @@ export class ScanHits {
         ifnull(sum(change >= 0), 0), ifnull(sum(max(ifnull(local, 0), ifnull(service, 0))), 0), ifnull(sum(change = 1), 0), ifnull(sum(change = -1), 0),
         ifnull(sum(change >= 0 AND (local IS NULL) <> (service IS NULL)), 0)
       FROM scan_hit WHERE ${ofFile}`,
+    );
+    this.#hasService = db.query(oneRow, `SELECT 1 AS one FROM scan_hit WHERE ${ofFile} AND service IS NOT NULL LIMIT 1`);
+    this.#pair = db.command(
+      `INSERT INTO scan_hit (job_id, position, rule_id, service, change)
+      SELECT ?1, ?2, own.rule_id, their.service, own.change FROM scan_hit AS own JOIN scan_rule AS own_rule ON own_rule.id = own.rule_id
+        JOIN scan_rule AS their_rule ON their_rule.job_id = ?1 AND their_rule.rule = ${nameIn('own_rule.rule')}
+        JOIN scan_hit AS their ON their.job_id = ?1 AND their.position = ?2 AND their.rule_id = their_rule.id
+      WHERE own.job_id = ?1 AND own.position = ?2 AND own.local IS NOT NULL AND instr(own_rule.rule, ':') AND their.service IS NOT NULL
+      ON CONFLICT DO UPDATE SET service = excluded.service`,
+    );
+    this.#dropPaired = db.command(
+      `DELETE FROM scan_hit WHERE ${ofFile} AND local IS NULL AND service IS NOT NULL AND (SELECT rule FROM scan_rule WHERE id = scan_hit.rule_id) IN
+        (SELECT ${nameIn('rule')} FROM scan_hit AS own JOIN scan_rule ON scan_rule.id = own.rule_id
+        WHERE own.job_id = ?1 AND own.position = ?2 AND own.local IS NOT NULL AND own.service IS NOT NULL AND instr(rule, ':'))`,
     );
     this.#dropTotal = db.command(`DELETE FROM scan_total WHERE ${ofFile} AND local IS NULL AND service IS NULL AND hits = 0 AND lost = 0`);
   }
@@ -80,6 +99,10 @@ export class ScanHits {
 
   /** To be called when all of a file was told. */
   sum({ jobId, position }: ScanPlace): void {
+    if (this.#hasService.get(jobId, position) !== null) {
+      this.#pair.run(jobId, position);
+      this.#dropPaired.run(jobId, position);
+    }
     this.#total.run(jobId, position);
     this.#dropTotal.run(jobId, position);
   }

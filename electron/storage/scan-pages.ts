@@ -18,7 +18,7 @@ export function readRows(sql: DatabaseSync, path: string, { request, now }: { re
   const conditions = new ScanConditions(sql, { jobId, now, filter });
   const found = foundBehind(sql, conditions, request);
   const meant = meantHits(sql, conditions, found);
-  const reader = new ScannedFiles(sql, { path, jobId, now, withReplies: false });
+  const reader = new ScannedFiles(sql, { path, jobId, now, withReplies: false, knownHits: null });
   const page: ScannedFile[] = [];
   for (let matches = 0; page.length < found.length && matches < mostMatchesAPage; matches += matchesOf(page.at(-1))) {
     const position = found[page.length]?.position ?? 0;

@@ -76,7 +76,7 @@ function huntFour(): void {
 
 const fileGroup = (position: number, given: Partial<FileGroup>): FileGroup => ({
   by: 'file', position, name: `file-${position}.exe`, sha256: sha256Of(position), sizeBytes: 10 * position, state: 'done', failure: null,
-  isNotUnderstood: false, hits: 0, rules: [], matches: 0, muted: 0, added: 0, lost: 0, agreement: null, ...given,
+  isNotUnderstood: false, isWithoutGlobal: false, hits: 0, rules: [], matches: 0, muted: 0, added: 0, lost: 0, agreement: null, looked: [9, 9], known: null, ...given,
 });
 
 test('files come with their sums and the first of their rules, those with hits first', async () => {
@@ -85,11 +85,11 @@ test('files come with their sums and the first of their rules, those with hits f
     fileGroup(1, { hits: 2, rules: ['Emotet_A', 'Packed'], matches: 4, agreement: 'same' }),
     fileGroup(2, { hits: 3, rules: ['Emotet_B', 'Packed', 'Theirs'], matches: 3, agreement: 'differs' }),
     fileGroup(4, { hits: 1, rules: ['Packed'], matches: 1, state: 'failed', failure: { kind: 'interrupted' } }),
-    fileGroup(8, { hits: 1, rules: ['Packed'], matches: 1 }),
+    fileGroup(8, { hits: 1, rules: ['Packed'], matches: 1, looked: [9] }),
     fileGroup(3, { agreement: 'same' }),
     fileGroup(5, { state: 'failed', isNotUnderstood: true }),
-    fileGroup(6, { state: 'waiting' }),
-    fileGroup(7, { state: 'cancelled' }),
+    fileGroup(6, { state: 'waiting', looked: [] }),
+    fileGroup(7, { state: 'cancelled', looked: [] }),
   ]);
 });
 

@@ -290,3 +290,15 @@ test('every statement finds its rows by an index', () => {
     expect([text, plan.filter((detail) => /^SCAN (?!json_each|sample VIRTUAL)/.test(detail))]).toEqual([text, []]);
   }
 });
+
+test('rules of one name in several files agree with the bare name that a service says', () => {
+  const id = beginScan(jobs, 'scan', 2);
+  const looked = [noteOf(1, resultOf('local', ['same', 'b.yar:same', 'c.yar:other'])), noteOf(1, resultOf('service', ['same', 'other']))];
+  scans.record(id, looked);
+  const differing = (): unknown => desk.db.query(z.object({ one_sided: z.number(), hits: z.number() }), 'SELECT one_sided, hits FROM scan_total').get();
+  expect(differing()).toEqual({ one_sided: 0, hits: 3 });
+  scans.record(id, [noteOf(1, resultOf('service', ['other', 'third']))]);
+  expect(differing()).toEqual({ one_sided: 3, hits: 4 });
+  scans.record(id, looked);
+  expect(differing()).toEqual({ one_sided: 0, hits: 3 });
+});

@@ -1,6 +1,7 @@
 import { currentInstant } from '../../shared/domain/clock.ts';
-import type { LocalEngine, SampleHit } from '../../shared/domain/scan.ts';
+import type { KnownBesides, LocalEngine, SampleHit } from '../../shared/domain/scan.ts';
 import type { Database } from './database.ts';
+import { KnownHits } from './known-hits.ts';
 import { type LossStep, SampleHits } from './sample-hits.ts';
 import { ScanFiles } from './scan-files.ts';
 import { ScanHistory } from './scan-history.ts';
@@ -26,6 +27,7 @@ export class ScanStore {
   readonly #samples: SampleHits;
   readonly #recording: ScanRecording;
   readonly #history: ScanHistory;
+  readonly #knownHits: KnownHits;
 
   constructor(db: Database) {
     this.#db = db;
@@ -34,6 +36,7 @@ export class ScanStore {
     this.#samples = new SampleHits(db);
     this.#recording = new ScanRecording(db, this.#rules, this.#samples);
     this.#history = new ScanHistory(db);
+    this.#knownHits = new KnownHits(db);
   }
 
   /** The files of a scan, under the positions that their items have. */
@@ -110,6 +113,11 @@ export class ScanStore {
   /** What rules found in a sample, as last seen, by name, with the mutes that hold now. */
   hitsOf(workspaceId: string, sha256: string): SampleHit[] {
     return this.#samples.of(workspaceId, sha256, currentInstant());
+  }
+
+  /** What is known of a sample besides the hits that are shown; null: nothing. */
+  knownBesides(sha256: string, shown: readonly Pick<SampleHit, 'rule'>[]): KnownBesides | null {
+    return this.#knownHits.besides(shown.map(({ rule }) => rule), { sha256, md5: null }, currentInstant());
   }
 
   /** What other stores write in `work` is stored with it or not at all. */

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { localEngine, type ScannedFile, scanPackage, type ScanResult, scanSide } from '../../shared/domain/scan.ts';
 import { tag } from '../../shared/domain/tag.ts';
 import { failureOf } from './job-rows.ts';
+import type { KnownHits } from './known-hits.ts';
 import { muteByRule, muteInForceRow, mutesOfSample } from './mutes-in-force.ts';
 import { noFacts, readHits, type RuleFacts, ruleFactsOf, ruleFactsRow } from './stored-hits.ts';
 import { readJson } from './stored-json.ts';
@@ -25,6 +26,7 @@ const resultRow = z.object({
   elapsedMs: z.number(),
   isCut: z.number(),
   failure: z.string().nullable(),
+  withoutGlobal: z.string().nullable(),
   hits: z.string().nullable(),
   raw: z.instanceof(Uint8Array).nullable(),
 });
@@ -37,6 +39,8 @@ export interface ScannedFilesOptions {
   now: string;
   /** Replies of services are as long as all the rest. */
   withReplies: boolean;
+  /** null: what is known besides is not asked for. */
+  knownHits: KnownHits | null;
 }
 
 /** Reads what is known of files of a job, whole. */
@@ -60,7 +64,7 @@ export class ScannedFiles {
     );
     const reply = options.withReplies ? '(SELECT reply FROM scan_raw AS raw WHERE raw.job_id = result.job_id AND raw.position = result.position AND raw.side = result.side)' : 'NULL';
     this.#results = sql.prepare(
-      `SELECT result.side, state, engine, package, elapsed_ms AS elapsedMs, is_cut AS isCut, failure, hits, ${reply} AS raw
+      `SELECT result.side, state, engine, package, elapsed_ms AS elapsedMs, is_cut AS isCut, failure, without_global AS withoutGlobal, hits, ${reply} AS raw
       FROM scan_result AS result LEFT JOIN scan_body AS body ON body.job_id = result.job_id AND body.position = result.position AND body.side = result.side
       WHERE result.job_id = ? AND result.position = ? ORDER BY result.side`,
     );
@@ -74,7 +78,7 @@ export class ScannedFiles {
 
   /** null: the job has no such file. */
   read(position: number): ScannedFile | null {
-    const { jobId, now } = this.#options;
+    const { jobId, now, knownHits } = this.#options;
     const [row] = all(this.#file, fileRow, jobId, position);
     if (row === undefined) return null;
     const { workspaceId, inVault, ...file } = row;
@@ -87,6 +91,7 @@ export class ScannedFiles {
       muted: hits.flatMap(({ rule }) => mutedAs(rule, mutes.get(rule))),
       added: hits.filter(({ change }) => change === 1).map(({ rule }) => rule),
       lost: hits.filter(({ change }) => change === -1).map(({ rule }) => rule),
+      known: knownHits?.besides(hits.map(({ rule }) => rule), file, now) ?? null,
     };
   }
 
@@ -94,7 +99,7 @@ export class ScannedFiles {
     return all(this.#results, resultRow, this.#options.jobId, position).map((row): ScanResult => {
       // A service speaks of rules of its own, whatever those of this desk are called.
       const hits = row.hits === null ? [] : readHits(row.hits, row.side === 'local' ? (rule) => this.#factsOf(rule) : () => noFacts);
-      const same = { ...row, package: packageOf(row.package), isCut: row.isCut === 1, failure: failureOf(row.failure), raw: row.raw && inflateRawSync(row.raw).toString() };
+      const same = { ...row, package: packageOf(row.package), isCut: row.isCut === 1, failure: failureOf(row.failure), withoutGlobal: namesOf(row.withoutGlobal), raw: row.raw && inflateRawSync(row.raw).toString() };
       // Without its hits it must not look like one that found nothing.
       return hits === null ? { ...same, hits: [], state: 'failed', failure: { kind: 'data-damaged', path: this.#options.path, code: 'RESULT' } } : { ...same, hits };
     });
@@ -109,6 +114,9 @@ export class ScannedFiles {
     return facts;
   }
 }
+
+const names = z.array(z.string());
+const namesOf = (text: string | null): string[] => (text === null ? [] : (names.safeParse(readJson(text)).data ?? []));
 
 const packageOf = (text: string | null): ScanResult['package'] => (text === null ? null : (scanPackage.safeParse(readJson(text)).data ?? null));
 

@@ -4,11 +4,12 @@ import { workspaceId } from './workspace.ts';
 
 export const muteId = z.number().int().positive();
 const reason = z.string().trim().min(1, 'a reason').max(500, 'a reason of at most 500 characters');
-const ruleName = z.string().min(1, 'a rule').max(200, 'a rule name of at most 200 characters');
+/** Its key: see rule-key.ts. */
+const ruleName = z.string().min(1, 'a rule').max(1000, 'a rule name of at most 1,000 characters');
 /** UTC, ISO 8601. */
 const time = z.iso.datetime();
 
-/** The hits of a rule, or of a rule in one sample, that are not to be shown as hits. It holds for rules of that name, in every package. */
+/** The hits of a rule, or of a rule in one sample, that are not to be shown as hits. It holds for rules of that key, in every package. */
 export const muteDraft = z.object({
   workspaceId,
   rule: ruleName,

@@ -51,15 +51,25 @@ export const brokenRule = z.object({
   file: z.string(),
   /** One-based. */
   line: count,
-  /** `engine`: it does not compile. `duplicate`: its name is taken. `include`: what it includes is not in the package. `text`: it is no rule as far as can be read. `limit`: it took too long or too much. `file`: a file of the package that was not read. */
-  kind: z.enum(['engine', 'duplicate', 'include', 'text', 'limit', 'file']),
+  /** `engine`: it does not compile. `duplicate`: its name is taken in its namespace. `uses`: a rule that it uses is broken. `include`: what it includes is not in the package. `text`: it is no rule as far as can be read. `limit`: it took too long or too much. `file`: a file of the package that was not read. */
+  kind: z.enum(['engine', 'duplicate', 'uses', 'include', 'text', 'limit', 'file']),
   /** In the engine's words where the engine said it; one line, never the rule's own text. */
   text: z.string(),
 });
 export type BrokenRule = z.infer<typeof brokenRule>;
 
-/** What was found in a package that could be opened. `rules` counts those that can be used. */
-export const packageContents = z.object({ files: count, rules: count, broken: count });
+/**
+ * How the files of a package were read. `leftOut`: other files, which are no rules. `links` are not followed. `utf16` and `bareReturns` (only carriage
+ * returns end the lines) were converted. `utf16Unmarked` and `latin1` are guesses: they are converted when a person asks for it.
+ */
+const packageFileCounts = z.object({ leftOut: count, links: count, utf16: count, utf16Unmarked: count, latin1: count, bareReturns: count });
+export type PackageFileCounts = z.infer<typeof packageFileCounts>;
+
+/**
+ * What was found in a package that could be opened. `rules` counts those that can be used. `namespaces` is not there where the
+ * package was compiled before its files had namespaces: it is compiled again before it is used. `reading` is there where it says anything.
+ */
+export const packageContents = z.object({ files: count, rules: count, broken: count, namespaces: count.optional(), reading: packageFileCounts.optional() });
 export type PackageContents = z.infer<typeof packageContents>;
 
 /** What makes a person look twice before installing. `backwards`: older than the active one. `same-version`: other bytes under the version that is active. */
@@ -74,6 +84,8 @@ const packageView = z.object({
   /** When it was published, as its manifest says; untrusted text. */
   published: word.nullable(),
   source: z.enum(['service', 'file']),
+  /** What the files it came from were called; nothing for a service, and for packages of earlier versions. */
+  fileName: word.nullish(),
   sizeBytes: count,
   /** UTC, ISO 8601; so are all times below. */
   received: z.string(),
@@ -104,8 +116,8 @@ export type LastCheck = z.infer<typeof lastCheck>;
 
 /** A check, or the opening of a file, that is under way. */
 const checkProgress = z.object({
-  phase: z.enum(['asking', 'fetching', 'opening', 'compiling']),
-  /** Bytes while fetching, rules while compiling. */
+  phase: z.enum(['asking', 'fetching', 'gathering', 'opening', 'compiling']),
+  /** Bytes while fetching, files while gathering, rules while compiling. */
   done: count,
   total: count.nullable(),
 });
@@ -195,6 +207,8 @@ export const metaEntry = z.object({ key: z.string(), value: z.string() });
 export const ruleRow = z.object({
   number: ruleNumber,
   name: z.string(),
+  /** What mutes, hits and hunts call it: see rule-key.ts. */
+  key: z.string(),
   file: z.string(),
   line: count,
   tags: z.array(z.string()),

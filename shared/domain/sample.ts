@@ -20,7 +20,7 @@ export type Comment = z.infer<typeof comment>;
 const namedUrl = z.object({ name: z.string(), url: z.string() });
 
 /** 1 bad, 2 unwanted, 3 other: the repository's own scale (docs/services.md, "criticity"). */
-const criticity = z.enum(['bad', 'unwanted', 'other']);
+export const criticity = z.enum(['bad', 'unwanted', 'other']);
 
 /** Bytes that somebody says a sample has: more than any has are a mistake, or meant to break sums. */
 export const claimedSize = z.number().int().nonnegative().max(2 ** 50);

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { failureSchema } from '../failure.ts';
 import { md5, sha256 } from './hash.ts';
 import { metaEntry, packageId, ruleNumber } from './publication.ts';
+import { criticity } from './sample.ts';
 import { tag } from './tag.ts';
 import { tlpLevel } from './tlp.ts';
 
@@ -69,7 +70,7 @@ export type RuleHit = z.infer<typeof ruleHit>;
 
 /**
  * What one side said of a file. `failed`: it could not, `failure` says why. `not-understood`: the service answered in a
- * shape nobody knows; that is neither a hit nor clean, and `raw` is all there is.
+ * shape nobody knows; that is neither a hit nor an answer without hits, and `raw` is all there is.
  */
 const scanResult = z.object({
   side: scanSide,
@@ -82,11 +83,37 @@ const scanResult = z.object({
   hits: z.array(ruleHit),
   /** Hits or matches are left out, because there were too many. */
   isCut: z.boolean(),
+  /** Global rules that were left out: what they would have kept from hitting may be among the hits. */
+  withoutGlobal: z.array(ruleName),
   failure: failureSchema.nullable(),
   /** The service's reply as JSON text, at most 100,000 characters. */
   raw: z.string().nullable(),
 });
 export type ScanResult = z.infer<typeof scanResult>;
+
+/** Rules that hit a sample elsewhere. Names and versions are untrusted text. */
+const knownRules = z.object({
+  count,
+  /** The first three of them by name. */
+  rules: z.array(ruleName),
+  /** The side that found all of them; null: more than one. */
+  side: scanSide.nullable(),
+  /** The first three versions of their packages. */
+  versions: z.array(z.string()),
+});
+export type KnownRules = z.infer<typeof knownRules>;
+
+/** What is known of a sample besides the hits that are shown, so that "no hits" is never read as an all-clear. Mutes hold. */
+export const knownBesides = z.object({
+  /** In another scan, of any workspace. */
+  hits: knownRules,
+  /** In an earlier scan; a later scan with that rule, or with a package without it, did not find it again. */
+  older: knownRules,
+  /** The worst of the records of all workspaces, and the threat that record names. */
+  severity: criticity.nullable(),
+  threat: z.string().nullable(),
+});
+export type KnownBesides = z.infer<typeof knownBesides>;
 
 /** A mute that holds for a hit. */
 export const hitMute = z.object({ reason: z.string(), expires: z.string().nullable() });
@@ -108,6 +135,8 @@ export const scannedFile = z.object({
   /** In a hunt: hits that were not there the last time, and those that are no more. */
   added: z.array(ruleName),
   lost: z.array(ruleName),
+  /** null: nothing is known. */
+  known: knownBesides.nullable(),
 });
 export type ScannedFile = z.infer<typeof scannedFile>;
 
@@ -126,6 +155,8 @@ const fileGroup = z.object({
   failure: failureSchema.nullable(),
   /** Some side answered in a shape nobody knows. */
   isNotUnderstood: z.boolean(),
+  /** A global rule was left out when it was scanned: see `withoutGlobal` of its results. */
+  isWithoutGlobal: z.boolean(),
   /** Hits that are not muted, and the first three of their rules; where there are none, the first three that are lost. */
   hits: count,
   rules: z.array(ruleName),
@@ -134,6 +165,10 @@ const fileGroup = z.object({
   added: count,
   lost: count,
   agreement: agreement.nullable(),
+  /** The number of rules of each result, the local one first, null where a side does not say; a hunt keeps no result of a file without hits. */
+  looked: z.array(count.nullable()),
+  /** Where `hits` is 0; null: nothing is known. */
+  known: knownBesides.nullable(),
 });
 const ruleGroup = z.object({
   by: z.literal('rule'),
@@ -218,28 +253,45 @@ export const scanPlan = z.object({
 });
 export type ScanPlan = z.infer<typeof scanPlan>;
 
-/** Which rules a hunt looks with: those that are new or changed since the vault was last hunted, all of them, or some by name. */
+/**
+ * What a hunt looks at: `changed` every rule in the samples that it has not looked at as it is now, `engine` in those that it looked at with an older
+ * engine, `all` all rules in all samples, `named` some rules in all samples.
+ */
 export const huntScope = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('changed') }),
+  z.object({ kind: z.literal('engine') }),
   z.object({ kind: z.literal('all') }),
   z.object({ kind: z.literal('named'), rules: z.array(ruleName.min(1)).min(1, 'a rule').max(1000, 'at most 1,000 rules') }),
 ]);
 export type HuntScope = z.infer<typeof huntScope>;
 
-export const huntScopeKind = z.enum(['changed', 'all', 'named']);
+export const huntScopeKind = z.enum(['changed', 'engine', 'all', 'named']);
+
+/** Pairs of a rule and a sample of the vault, and how many of each are in one. */
+const huntShare = z.object({ rules: count, samples: count, pairs: count });
+export type HuntShare = z.infer<typeof huntShare>;
 
 /** What a hunt would be. */
 export const huntEstimate = z.object({
   package: scanPackage,
-  /** How many rules would be looked with, and the first twenty of their names. */
+  /** How many rules would be looked with, none where there is nothing to do, and the first twenty of their names. */
   rules: count,
   names: z.array(ruleName),
-  /** Rules whose hits would be lost, because they are not in the package any more. */
+  /** Rules whose hits would be lost, because they are not in the package any more: the first twenty. */
   removed: z.array(ruleName),
-  /** What they are compared with: the package of the last hunt, or the one that was active before; null: there is none, and every rule counts as new. */
-  against: z.object({ version: z.string(), hunted: z.string().nullable() }).nullable(),
+  /** The last hunt: the version of its package, and when it ended; null: there was none. */
+  against: z.object({ version: z.string(), hunted: z.string() }).nullable(),
+  /** Samples that would be looked at, and their bytes. */
   samples: count,
   bytes: count,
+  /** Of all rules of the package that can hit, and all samples of the vault. */
+  total: z.object({ rules: count, samples: count }),
+  /** What has not been looked at by a rule as it is now. */
+  unseen: huntShare,
+  /** What was looked at with an older version of the engine alone. */
+  older: huntShare,
+  /** Of this workspace it is not known yet what was looked at. */
+  isFirst: z.boolean(),
   engine: localEngine,
   /** About so long, as scans on this computer took; null where none was made with this engine yet. */
   seconds: z.number().nonnegative().nullable(),

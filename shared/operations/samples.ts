@@ -6,7 +6,7 @@ import { anyHash, md5, sha256 } from '../domain/hash.ts';
 import { job, jobId } from '../domain/job.ts';
 import { journalRow } from '../domain/journal.ts';
 import { lookupResult } from '../domain/lookup.ts';
-import { sampleHit, scanFilter, vaultSample } from '../domain/scan.ts';
+import { knownBesides, sampleHit, scanFilter, vaultSample } from '../domain/scan.ts';
 import { tag } from '../domain/tag.ts';
 import { workspaceId } from '../domain/workspace.ts';
 import { destination, hashPage, nothing, operation, window } from './operation.ts';
@@ -23,8 +23,8 @@ export const samplesOperations = {
   'samples.lookup': operation(z.object({ workspaceId, hash: anyHash, firstComments: z.number().int().nonnegative().optional() }), lookupResult),
   /** What this desk did with a sample, newest first, at most 100 rows. */
   'samples.history': operation(z.object({ hash: anyHash }), z.object({ rows: z.array(journalRow) })),
-  /** What rules found in it, as last seen, by name. */
-  'samples.hits': operation(z.object({ workspaceId, sha256 }), z.object({ hits: z.array(sampleHit) })),
+  /** What rules found in it, as last seen, by name, and what is known besides these; null: nothing. */
+  'samples.hits': operation(z.object({ workspaceId, sha256 }), z.object({ hits: z.array(sampleHit), known: knownBesides.nullable() })),
   /** Tags of this desk alone; a library's selection is tagged by `library.change`. @returns how many samples are not as they were */
   'samples.tag': operation(
     z.object({

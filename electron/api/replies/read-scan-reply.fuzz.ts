@@ -24,7 +24,7 @@ function isClean(text: string): boolean {
 export const target = fuzzTarget({
   name: 'scan-reply',
   reads: 'the reply to `scanfile`, in every form there is',
-  holds: 'hits that the contract takes, bounded, each rule once, without the token; what is beside them is never left out and called clean',
+  holds: 'hits that the contract takes, bounded, each rule once, without the token; what is beside them is never left out and read as no hits',
   ...replyInputs(names, values, sound),
   attack(text) {
     const read = readOrFailed(() => readScanBytes(replyOf(text), facts), ['empty-reply', 'html-reply', 'text-around-json', 'unreadable-reply']);

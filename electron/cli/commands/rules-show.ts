@@ -4,19 +4,29 @@ import { fail } from '../../../shared/failure-error.ts';
 import type { CommandRun } from '../command.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 
-/** Packages that are kept here, newest first. */
-export async function listPackages(run: CommandRun, state: PublicationsState): Promise<ExitCode> {
-  for (const one of state.packages) await showPackage(run, state, one);
-  if (state.packages.length === 0) run.terminal.say('No rule packages here. Get one: vitrine rules check');
+const heads = ['STATUS', 'VERSION', 'GROUP', 'RECEIVED', 'RULES', 'SHA-256', ''];
+
+/** Packages that are kept here, newest first: for a person in columns with heads, else a line each, two spaces between the values. */
+export async function listPackages({ terminal }: CommandRun, state: PublicationsState): Promise<ExitCode> {
+  if (state.packages.length === 0) terminal.say('No rule packages here. Get one: vitrine rules check');
+  if (terminal.isJson) for (const one of state.packages) await terminal.json({ ...one, standing: standingOf(state, one), isPinned: state.pinned === one.sha256 });
+  else if (state.packages.length > 0) {
+    const rows = state.packages.map((one) => cellsOf(state, one));
+    for (const line of terminal.isPerson ? inColumns([heads, ...rows]) : rows.map((cells) => cells.join('  ').trimEnd())) await terminal.line(line);
+  }
   return exitCodes.done;
 }
 
-async function showPackage({ terminal }: CommandRun, state: PublicationsState, one: PackageView): Promise<void> {
-  const standing = standingOf(state, one);
-  if (terminal.isJson) return terminal.json({ ...one, standing, isPinned: state.pinned === one.sha256 });
+function cellsOf(state: PublicationsState, one: PackageView): string[] {
   const counts = one.contents ? `${one.contents.rules} rules${one.contents.broken === 0 ? '' : `, ${one.contents.broken} broken`}` : 'cannot be opened';
-  const pinned = state.pinned === one.sha256 ? '  pinned' : '';
-  await terminal.line(visibleLine(`${standing.padEnd(9)}  ${one.version}  ${one.group ?? '-'}  ${one.received.slice(0, 10)}  ${counts}  ${one.sha256.slice(0, 12)}${pinned}`));
+  const cells = [standingOf(state, one).padEnd(9), one.version, one.group ?? '-', one.received.slice(0, 10), counts, one.sha256.slice(0, 12), state.pinned === one.sha256 ? 'pinned' : ''];
+  return cells.map(visibleLine);
+}
+
+/** Each column as wide as its longest value. */
+function inColumns(rows: readonly (readonly string[])[]): string[] {
+  const widths = heads.map((_, column) => Math.max(...rows.map((cells) => cells[column]?.length ?? 0)));
+  return rows.map((cells) => cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd());
 }
 
 function standingOf({ active, candidate }: PublicationsState, { sha256 }: PackageView): 'active' | 'candidate' | 'kept' {
@@ -24,10 +34,10 @@ function standingOf({ active, candidate }: PublicationsState, { sha256 }: Packag
   return sha256 === candidate ? 'candidate' : 'kept';
 }
 
-/** A rule of the active package, as it is written there. @throws FailureError `rule-missing`, `no-package` */
+/** A rule of the active package by its key, as it is written there. @throws FailureError `rule-missing`, `no-package` */
 export async function showRule(run: CommandRun, workspaceId: string, name: string): Promise<ExitCode> {
   const { rows } = await run.ask('publications.ruleNames', { workspaceId, find: name, limit: 100 });
-  const row = rows.find((one) => one.name === name) ?? fail({ kind: 'rule-missing', name });
+  const row = rows.find((one) => one.key === name) ?? fail({ kind: 'rule-missing', name });
   const { sha256 } = await run.ask('publications.rules', { workspaceId, find: name, offset: 0, limit: 1 });
   const view = await run.ask('publications.rule', { workspaceId, sha256, number: row.number });
   if (run.terminal.isJson) await run.terminal.json(view);

@@ -6,8 +6,9 @@ import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { isGiven } from '../option-values.ts';
 import { countsWords, differenceTo, earlierPackage, packageOf } from '../rule-packages.ts';
 import { wrongUsage } from '../usage-error.ts';
-import { checked, rowLine, showChecked, untilRested } from './rules-check.ts';
+import { checked, rowLine, showChecked, showOpened, untilRested } from './rules-check.ts';
 import { diffPackages } from './rules-diff.ts';
+import { openedFiles } from './rules-install.ts';
 import { listPackages, showRule } from './rules-show.ts';
 import { tryPackage } from './rules-try.ts';
 
@@ -16,6 +17,7 @@ export const rules: Command = {
   summary: 'check for rule packages, install them, go back',
   usage: `vitrine rules check            ask for the newest publication, and show what it would change
 vitrine rules update           make it the active package; checks first where none was fetched
+vitrine rules install PATH…    make rule files, ZIPs and folders the active package
 vitrine rules rollback [VERSION]
 vitrine rules list             packages that are kept here
 vitrine rules show RULE        a rule of the active package
@@ -24,26 +26,34 @@ vitrine rules try VERSION PATH…
                                what its new and changed rules would newly hit in known-good files
 vitrine rules relaxed on|off   take regular expressions as YARA 4 does
 
-  --if-clean          update: not where a rule in it is broken
+  --if-clean          update, install: not where a rule in it is broken
+  --yes               update, install: also where more than a fifth of the rules would go
+  --preview           install: only show what it would change, and keep it as a candidate
+  --convert           install: convert files in Latin-1, or in UTF-16 without a mark, to UTF-8
+  --version-name V    install: what its version is called
   --format FORMAT     diff: patch (as git apply takes it) or json
   --fail-on-hit       try: end with 8 where a rule would newly hit`,
-  options: { 'if-clean': { type: 'boolean' }, format: { type: 'string' }, 'fail-on-hit': { type: 'boolean' } },
+  options: {
+    'if-clean': { type: 'boolean' }, yes: { type: 'boolean' }, preview: { type: 'boolean' }, convert: { type: 'boolean' }, 'version-name': { type: 'string' },
+    format: { type: 'string' }, 'fail-on-hit': { type: 'boolean' },
+  },
   words: {
-    check: { options: [], most: 0 }, update: { options: ['if-clean'], most: 0 }, rollback: { options: [], most: 1 }, list: { options: [], most: 0 }, show: { options: [], most: 1 },
+    check: { options: [], most: 0 }, update: { options: ['if-clean', 'yes'], most: 0 }, install: { options: ['if-clean', 'yes', 'preview', 'convert', 'version-name'], most: Infinity }, rollback: { options: [], most: 1 }, list: { options: [], most: 0 }, show: { options: [], most: 1 },
     diff: { options: ['format'], most: 2 }, try: { options: ['fail-on-hit'], most: Infinity }, relaxed: { options: [], most: 1 },
   },
   run: async (run) => {
-    const [verb, named] = run.args;
+    const [verb, named, ...others] = run.args;
     switch (verb) {
       case 'check': return check(run);
       case 'update': return update(run);
+      case 'install': return install(run, named === undefined ? [] : [named, ...others]);
       case 'rollback': return rollback(run, named);
       case 'list': return listPackages(run, await stateOf(run));
       case 'show': return showRule(run, await run.workspaceId(), named ?? wrongUsage('name the rule to show'));
       case 'diff': return diffPackages(run, await stateOf(run), run.args.slice(1));
       case 'try': return tryPackage(run, await stateOf(run), run.args.slice(1));
       case 'relaxed': return setRelaxed(run, named);
-      default: return wrongUsage('rules check, update, rollback, list, show, diff, try or relaxed');
+      default: return wrongUsage('rules check, update, install, rollback, list, show, diff, try or relaxed');
     }
   },
 };
@@ -76,6 +86,19 @@ async function update(run: CommandRun): Promise<ExitCode> {
     await showChecked(run, state);
     return state.lastCheck?.outcome === 'unsure' ? exitCodes.service : exitCodes.done;
   }
+  return installed(run, state, candidate);
+}
+
+async function install(run: CommandRun, typed: readonly string[]): Promise<ExitCode> {
+  const { state, opened } = await openedFiles(run, typed);
+  if (isGiven(run.options, 'preview')) {
+    await showOpened(run, state, opened);
+    return exitCodes.done;
+  }
+  return installed(run, state, opened);
+}
+
+async function installed(run: CommandRun, state: PublicationsState, candidate: PackageView): Promise<ExitCode> {
   const { contents, failure } = candidate;
   if (contents === null) throw new FailureError(failure ?? { kind: 'package-missing', sha256: candidate.sha256 });
   const { counts, rows } = await differenceTo(run, state, candidate);
@@ -89,7 +112,7 @@ async function rollback(run: CommandRun, named: string | undefined): Promise<Exi
 }
 
 async function activated(run: CommandRun, { sha256, version }: PackageView, words: string): Promise<ExitCode> {
-  const state = await run.ask('publications.activate', { workspaceId: await run.workspaceId(), sha256 });
+  const state = await run.ask('publications.activate', { workspaceId: await run.workspaceId(), sha256, ...(isGiven(run.options, 'yes') && { removesMany: true }) });
   const now = packageOf(state, state.active);
   if (run.terminal.isJson) await run.terminal.json({ active: now });
   else await run.terminal.line(visibleLine(`${version} is active ${words}`).trimEnd());

@@ -21,11 +21,13 @@ export interface ScanTargets {
   samples: string[];
   /** What cannot be scanned, and why. */
   failed: { named: string; failure: Failure }[];
+  /** A path that was typed is no file, or has none in it. */
+  isIncomplete: boolean;
 }
 
 /** Files and folders by path, samples of the vault by hash. What looks like a hash is one, unless a file has that name. */
 export async function scanTargets(run: CommandRun): Promise<ScanTargets> {
-  const targets: ScanTargets = { files: [], paths: new Map(), samples: [], failed: [] };
+  const targets: ScanTargets = { files: [], paths: new Map(), samples: [], failed: [], isIncomplete: false };
   const paths: string[] = [];
   for (const named of run.args) {
     const hash = typedHash(named);
@@ -50,7 +52,9 @@ async function addSample(run: CommandRun, targets: ScanTargets, { named, hash }:
 
 async function addFiles(run: CommandRun, targets: ScanTargets, paths: readonly string[]): Promise<void> {
   const { files, leftOut } = await givenFiles(run.terminal, paths);
-  for (const path of leftOut) run.terminal.say(`Left out, because it is no file: ${path}`);
+  for (const path of leftOut) run.terminal.complain(`Not scanned, because it is not a regular file: ${path}`);
+  if (paths.length > 0 && files.length === 0) run.terminal.complain('There is no file in it. Nothing was scanned.');
+  targets.isIncomplete = (paths.length > 0 && files.length === 0) || leftOut.some((path) => paths.includes(path));
   if (files.length > mostFiles) wrongUsage(`at most ${mostFiles} files at a time: these are ${files.length.toLocaleString('en')}`);
   const door = await run.door();
   for (const { path, shown } of files) {

@@ -1,13 +1,15 @@
+import type { Job } from '../../../shared/domain/job.ts';
+import { knownWords, lookedWords } from '../../../shared/domain/scan-format.ts';
 import type { ScanEngines, ScanPlan, ScanResult } from '../../../shared/domain/scan.ts';
 import { forbidsThirdParties, type TlpLevel, tlpLevels } from '../../../shared/domain/tlp.ts';
 import { visibleLine } from '../../../shared/domain/visible-text.ts';
 import { fail } from '../../../shared/failure-error.ts';
-import { sentenceFor } from '../../../shared/failure-sentences.ts';
 import type { Command, CommandRun } from '../command.ts';
 import { exitCodeOf, gravestOf } from '../exit-code-of.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { inertLine } from '../inert-line.ts';
 import { choiceOf, isGiven } from '../option-values.ts';
-import { type FileResult, resultsOf, rulesOf, troubleOf } from '../scan-results.ts';
+import { codeOf, doubtOf, failureOf, type FileResult, reasonOf, resultsOf, rulesOf, troubleOf } from '../scan-results.ts';
 import { wrongUsage } from '../usage-error.ts';
 import { endOf } from '../waiting-for-a-job.ts';
 import { type ScanTargets, scanTargets } from './scan-targets.ts';
@@ -16,10 +18,12 @@ const engineChoices = ['local', 'service', 'both'] as const satisfies readonly S
 
 export const scan: Command = {
   name: 'scan',
-  summary: 'look with rules at files, or at samples of the vault',
+  summary: 'scan files or samples with YARA rules',
   usage: `vitrine scan FILE|FOLDER|HASH…
 
-Scans with the rule package that is installed here, unless --engines says more. One line a path, with the rules that hit it; hits first.
+Scans with the rule package that is installed here, unless --engines says more. One line a path, hits first: the rules that hit; or
+"no hits" with the number of rules and what else is known of the file; or "failed" with the reason.
+Ends with 0 only if every file was scanned.
 
   --engines WHICH     local (nothing leaves this computer), service or both
   --tlp LEVEL         of what is scanned: clear, green, amber, amber+strict or red
@@ -32,8 +36,10 @@ Scans with the rule package that is installed here, unless --engines says more. 
     const tlp = choiceOf(run.options, 'tlp', tlpLevels);
     const workspaceId = await run.workspaceId();
     if (engines !== 'local') guard(run, await run.ask('scans.plan', { workspaceId }), { engines, tlp });
-    const targets = await scanTargets(run);
-    const codes = targets.failed.map(({ failure }) => exitCodeOf(failure));
+    // Rules are compiled while files are read.
+    const ahead = engines === 'local' ? run.ask('scans.plan', { workspaceId, isAhead: true }) : null;
+    const [targets] = await Promise.all([scanTargets(run), ahead]);
+    const codes: ExitCode[] = [...targets.failed.map(({ failure }) => exitCodeOf(failure)), ...(targets.isIncomplete ? [exitCodes.notFound] : [])];
     await notScanned(run, targets);
     if (targets.files.length + targets.samples.length > 0) codes.push(await scanned(run, { workspaceId, engines, tlp, targets }));
     return gravestOf(codes);
@@ -51,7 +57,7 @@ function guard({ terminal }: CommandRun, { service }: ScanPlan, { engines, tlp }
 async function notScanned({ terminal }: CommandRun, { failed }: ScanTargets): Promise<void> {
   for (const { named, failure } of failed) {
     if (terminal.isJson) await terminal.json({ file: named, sha256: null, state: 'failed', rules: [], failure });
-    else await terminal.line(`failed  ${visibleLine(named)}  ${sentenceFor(failure).what}`);
+    else await terminal.line(`${states.failed}  ${visibleLine(named)}  ${visibleLine(reasonOf(failure))}`);
   }
 }
 
@@ -65,43 +71,46 @@ interface ScanOrder {
 async function scanned(run: CommandRun, { workspaceId, engines, tlp, targets }: ScanOrder): Promise<ExitCode> {
   const files = targets.files.map((id) => ({ id }));
   const job = await endOf(run, await run.ask('scans.start', { workspaceId, engines, files, samples: targets.samples, tlp }));
-  for (const notice of job.notices) run.terminal.complain(sentenceFor(notice).what);
+  for (const notice of job.notices) run.terminal.complain(reasonOf(notice));
   const codes: ExitCode[] = job.notices.map(exitCodeOf);
   let hits = 0;
   for await (const result of resultsOf(run, job.id)) {
     hits += rulesOf(result.file).length;
     codes.push(codeOf(result));
     const names = targets.paths.get(result.file.sha256) ?? [result.file.name ?? result.file.sha256];
-    for (const name of names) await shown(run, result, { name, job: job.id });
+    for (const name of names) await shown(run, result, { name, job });
   }
   if (hits > 0 && isGiven(run.options, 'fail-on-hit')) codes.push(exitCodes.hit);
   return gravestOf(codes);
 }
 
-/** What one side could not look at is told though the other one did. */
-function codeOf({ group, file }: FileResult): ExitCode {
-  const failures = file.results.flatMap(({ failure }) => failure ?? []);
-  if (file.results.some(({ state }) => state === 'not-understood')) return exitCodes.service;
-  if (failures.length > 0) return gravestOf(failures.map(exitCodeOf));
-  return group.failure === null ? exitCodes.done : exitCodeOf(group.failure);
-}
-
-async function shown({ terminal, options }: CommandRun, result: FileResult, { name, job }: { name: string; job: number }): Promise<void> {
+async function shown({ terminal, options }: CommandRun, result: FileResult, { name, job }: { name: string; job: Job }): Promise<void> {
   const { file, group } = result;
   const rules = rulesOf(file);
-  if (terminal.isJson) return terminal.json({ file: name, sha256: file.sha256, md5: file.md5, state: group.state, rules, results: file.results.map(withoutRaw), muted: file.muted, failure: group.failure, job });
-  await terminal.line(`${stateOf(result, rules)}  ${visibleLine(name)}${rules.length === 0 ? '' : `  ${visibleLine(rules.join(' '))}`}`);
-  for (const trouble of troubleOf(result)) await terminal.line(`    ${visibleLine(trouble)}`);
+  if (terminal.isJson) {
+    const { sha256, md5, muted, known } = file;
+    return terminal.json({ file: name, sha256, md5, state: group.state, rules, results: file.results.map(withoutRaw), muted, known, failure: failureOf(result), job: job.id });
+  }
+  const troubles = troubleOf(result);
+  await terminal.line(`${rules.length > 0 ? states.hit : troubles.length > 0 ? states.failed : states.none}  ${visibleLine(name)}${asideOf(result, { rules, troubles, job })}`);
+  if (rules.length > 0) for (const trouble of troubles) await terminal.line(`    ${visibleLine(trouble)}`);
+  for (const doubt of doubtOf(result)) await terminal.line(`    ${visibleLine(doubt)}`);
   if (isGiven(options, 'matches')) for (const line of file.results.flatMap(matchLines)) await terminal.line(line);
+}
+
+const states = { hit: 'hit    ', none: 'no hits', failed: 'failed ' } as const;
+
+/** The rules that hit; else with how many it was scanned, or why it was not, and what is known of it besides. */
+function asideOf({ file }: FileResult, { rules, troubles, job }: { rules: readonly string[]; troubles: readonly string[]; job: Job }): string {
+  if (rules.length > 0) return `  ${visibleLine(rules.join(' '))}`;
+  const looked = lookedWords(job, file.results.map((result) => result.package?.rules ?? null));
+  const muted = file.muted.length === 0 ? '' : `, ${file.muted.length.toLocaleString('en')} muted`;
+  const known = file.known === null ? [] : knownWords(file.known);
+  return `  ${visibleLine(troubles.length > 0 ? troubles.join(' ') : `(${looked}${muted})`)}${known.map((words) => `  ${inertLine(words)}`).join('')}`;
 }
 
 /** The service's own words may be a hundred thousand characters. */
 const withoutRaw = (result: ScanResult): object => ({ ...result, raw: undefined });
-
-function stateOf(result: FileResult, rules: readonly string[]): string {
-  if (rules.length > 0) return 'hit   ';
-  return troubleOf(result).length > 0 ? 'failed' : 'clean ';
-}
 
 /** `    service Rule $a 0x1f 4d5a`: a line a match, with the bytes there as far as they are known. */
 function matchLines({ side, hits }: ScanResult): string[] {

@@ -7,6 +7,8 @@ import type { ParsedRule } from '../parsed-package.ts';
 
 const unknownName = /^unknown identifier `(\w+)`/;
 const unknownModule = /^unknown module `(\w+)`/;
+/** As `textOfUse` has it, of a rule as a whole or of its part in some namespaces. */
+const brokenUse = /(?:^|: )It uses ([^ ]+), which is broken: /;
 /** YARA refuses it as well. */
 const backReference = /(?:^|[^\\])(?:\\\\)*\\[0-9]/;
 const regexFault = 'invalid regular expression';
@@ -29,6 +31,8 @@ export class BrokenCauses {
   }
 
   causeOf({ kind, text }: BrokenRule, rule: ParsedRule | null): BrokenCause {
+    const used = kind === 'uses' ? brokenUse.exec(text)?.[1] : undefined;
+    if (used !== undefined) return { kind: 'rule', subject: used, isTakenByYara: false };
     if (kind !== 'engine') return { kind, subject: '', isTakenByYara: false };
     const name = unknownModule.exec(text)?.[1] ?? unknownName.exec(text)?.[1];
     if (name !== undefined && (this.#modules.has(name) || unknownModule.test(text))) return { kind: 'module', subject: name, isTakenByYara: false };

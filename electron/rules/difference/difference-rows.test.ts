@@ -121,3 +121,13 @@ test('a package does not differ from itself', () => {
     }),
   );
 });
+
+test('of rules with one name those of one file are compared, and one whose file is new is no removal', () => {
+  const one = ruleText('same', { meta: '1' });
+  const two = ruleText('same', { meta: '2' });
+  const from = packageOf({ 'b.yar': one, 'c.yar': two });
+  const to = packageOf({ 'a.yar': ruleText('same', { meta: '3' }), 'b.yar': one, 'c.yar': two });
+  expect(rowsOf(from, to).map(({ kind, file }) => [kind, file])).toEqual([['added', 'a.yar']]);
+  expect(rowsOf(from, packageOf({ 'b.yar': one, 'd.yar': two })).map(({ kind, file, movedFrom }) => [kind, file, movedFrom])).toEqual([['moved', 'd.yar', 'c.yar']]);
+  expect(rowsOf(from, packageOf({ 'c.yar': two })).map(({ kind, file }) => [kind, file])).toEqual([['removed', 'b.yar']]);
+});

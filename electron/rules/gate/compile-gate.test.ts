@@ -42,11 +42,27 @@ test('faults of syntax and of meaning are found in one file, and the rules betwe
 test('rules that use a broken one break in turn, wherever they are', async () => {
   const users = many(500, (index) => `rule user${index} { condition: ${index === 400 ? 'last' : 'filesize > 1'} }`, '\n');
   const broken = await gate({ 'a.yar': 'rule first { condition: nothing }\nrule middle { condition: first }', 'b.yar': `include "a.yar"\nrule last { condition: middle }\n${users}` });
-  expect(broken.map(({ rule, file, line, text }) => [rule, file, line, text.split(':')[0]])).toEqual([
-    ['first', 'a.yar', 1, 'unknown identifier `nothing`'],
-    ['middle', 'a.yar', 2, 'unknown identifier `first`'],
-    ['last', 'b.yar', 2, 'unknown identifier `middle`'],
-    ['user400', 'b.yar', 403, 'unknown identifier `last`'],
+  expect(broken.map(({ rule, file, line, kind, text }) => [rule, file, line, kind, text])).toEqual([
+    ['first', 'a.yar', 1, 'engine', 'unknown identifier `nothing`: this identifier has not been declared'],
+    ['middle', 'a.yar', 2, 'uses', 'It uses first, which is broken: a.yar, line 1'],
+    ['last', 'b.yar', 2, 'uses', 'It uses middle, which is broken: a.yar, line 2'],
+    ['user400', 'b.yar', 403, 'uses', 'It uses last, which is broken: b.yar, line 2'],
+  ]);
+});
+
+test('a rule is broken when it names one of a file that it does not include, and the engine’s words have the names of the file', async () => {
+  const same = 'rule same { condition: true }\n';
+  expect(await gate({ 'a.yar': `${same}rule only_here { condition: same }`, 'b.yar': `${same}rule user { condition: only_here }\nrule wrong { condition: same + 1 == 2 }` })).toEqual([
+    { rule: 'user', file: 'b.yar', line: 2, kind: 'engine', text: 'unknown identifier `only_here`: this identifier has not been declared' },
+    { rule: 'wrong', file: 'b.yar', line: 3, kind: 'engine', text: expect.stringMatching(/^wrong type/) },
+  ]);
+});
+
+test('a rule that uses a broken helper in one namespace and a sound one in another counts, and where it is left out is said', async () => {
+  const files = { 'a.yar': 'rule helper { condition: nothing }\ninclude "shared.yar"', 'b.yar': 'rule helper { condition: true }\ninclude "shared.yar"', 'c.yar': 'include "shared.yar"', 'shared.yar': '\nrule user { condition: helper }' };
+  expect(await gate(files)).toMatchObject([
+    { rule: 'helper', file: 'a.yar', kind: 'engine' },
+    { rule: null, file: 'shared.yar', line: 2, kind: 'uses', text: 'user is left out where a.yar and 1 more includes it: It uses helper, which is broken: a.yar, line 1' },
   ]);
 });
 
@@ -67,8 +83,8 @@ test('a module that the engine does not have is named at each import, and the ru
 });
 
 test('what was seen without an engine is told too, by file and line', async () => {
-  const broken = await gate({ 'b.yar': 'include "gone.yar"\nrule a { condition: x }', 'a.yar': 'rule a { condition: true }\nstray' });
-  expect(broken.map(({ file, line, kind }) => [file, line, kind])).toEqual([['a.yar', 2, 'text'], ['b.yar', 1, 'include'], ['b.yar', 2, 'duplicate']]);
+  const broken = await gate({ 'b.yar': 'include "gone.yar"', 'a.yar': 'rule a { condition: true }\nstray\nrule a { condition: true }' });
+  expect(broken.map(({ file, line, kind }) => [file, line, kind])).toEqual([['a.yar', 2, 'text'], ['a.yar', 3, 'duplicate'], ['b.yar', 1, 'include']]);
 });
 
 test('a rule of two megabytes keeps nobody from the others, and its text is not repeated', async () => {
@@ -80,7 +96,7 @@ test('a rule that takes too long is named, and the rest is judged', async () => 
   const parsed = parse({ 'a.yar': `${fine('one')}${endless}${fine('two')}rule three { condition: endless }`, 'b.yar': fine('four') });
   expect(await compileGate(parsed, { limits: { fileSeconds: 0.5, ruleSeconds: 1 } })).toEqual([
     { rule: 'endless', file: 'a.yar', line: 7, kind: 'limit', text: 'It takes longer than 1 s to compile' },
-    { rule: 'three', file: 'a.yar', line: 14, kind: 'engine', text: 'unknown identifier `endless`: this identifier has not been declared' },
+    { rule: 'three', file: 'a.yar', line: 14, kind: 'uses', text: 'It uses endless, which is broken: a.yar, line 7' },
   ]);
 });
 

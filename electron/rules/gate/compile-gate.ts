@@ -1,7 +1,9 @@
 import type { BrokenRule } from '../../../shared/domain/publication.ts';
 import { FailureError } from '../../../shared/failure.ts';
 import { yaraXModule } from '../engine/yara-x.ts';
-import type { ParsedPackage } from '../parsed-package.ts';
+import { rulesMeant } from '../library/broken-places.ts';
+import type { ParsedPackage, ParsedRule } from '../parsed-package.ts';
+import { bindRules, type RuleInstance, usedBy } from '../rule-binding.ts';
 import { type GateLimits, gateLimits } from './gate-limits.ts';
 import { fewestRules, GatePlan } from './gate-plan.ts';
 import { GateRun } from './gate-run.ts';
@@ -17,8 +19,8 @@ export interface GateOptions {
 }
 
 /**
- * Compiles the package with YARA-X: in one namespace, each file once in the order it gives, an `include` being no more
- * than that order, and with `conventionalVariables` defined.
+ * Compiles the package with YARA-X as a scan does, with `conventionalVariables` defined: each rule once for each meaning it
+ * has in its namespaces, all of them in one namespace of the engine.
  * @returns all that is broken, what was seen without an engine too, by file and then by line; each rule once
  * @throws FailureError `cancelled`; `worker-ended` when there can be no engine at all. No thread outlives the call.
  */
@@ -26,18 +28,33 @@ export async function compileGate(parsed: ParsedPackage, { signal, onProgress, l
   if (signal?.aborted === true) throw new FailureError({ kind: 'cancelled' });
   const all = { ...gateLimits, ...limits };
   const threads = new GateThreads({ ahead: Math.ceil(parsed.rules.length / fewestRules), startMs: all.startSeconds * 1000 });
-  const plan = new GatePlan(parsed, isRelaxed);
+  const meant = rulesMeant(parsed, parsed.broken);
+  const plan = new GatePlan(parsed, bindRules(parsed, (rule) => meant.has(rule)).instances, isRelaxed);
   const broken = [...parsed.broken];
   try {
     if (plan.total > 0 || plan.statements.length > 0) {
       const run = new GateRun({ plan, module: await yaraXModule(), limits: all, threads, onDone: paced(onProgress) });
-      broken.push(...(await run.finish(signal)));
+      const { imports, rules } = await run.finish(signal);
+      const own = withoutUsers(rules);
+      broken.push(...imports, ...own.values());
+      for (const rule of own.keys()) meant.add(rule);
     }
+    broken.push(...bindRules(parsed, (rule) => meant.has(rule)).broken);
   } finally {
     await threads.close();
   }
   onProgress?.(plan.total, plan.total);
   return broken.toSorted((a, b) => byText(a.file, b.file) || a.line - b.line);
+}
+
+/** Without instances that the engine refuses because they use such a one. A rule that is refused in one of its namespaces is so in all. */
+export function withoutUsers(refused: ReadonlyMap<RuleInstance, BrokenRule>): Map<ParsedRule, BrokenRule> {
+  const own = new Map<ParsedRule, BrokenRule>();
+  for (const [instance, broken] of refused) {
+    const isUser = [...usedBy(instance)].some((used) => refused.has(used));
+    if (!isUser && !own.has(instance.rule)) own.set(instance.rule, broken);
+  }
+  return own;
 }
 
 const byText = (a: string, b: string): number => (a < b ? -1 : Number(a > b));

@@ -8,6 +8,8 @@ import { yaraXModule } from '../engine/yara-x.ts';
 import { cutText } from '../library/cut-text.ts';
 import type { IndexedPackage } from '../library/indexed-package.ts';
 import { ruleAt, textOf } from '../library/rule-rows.ts';
+import { bindRules, type RuleInstance, usedBy } from '../rule-binding.ts';
+import { textForEngine } from '../rule-text.ts';
 import { gateLimits } from './gate-limits.ts';
 
 export interface ExplainTask {
@@ -35,9 +37,16 @@ const mostCharacters = 4000;
  */
 export async function explainRule(pack: IndexedPackage, number: number): Promise<RuleExplanation> {
   const rule = ruleAt(pack, number);
-  const text = '\n'.repeat(rule.line - 1) + textOf(pack, rule).slice(rule.start, rule.end);
-  const variables = conventionalVariables.filter((name) => !pack.usable.has(name));
-  const { errors, isRelaxable } = await explained({ module: await yaraXModule(), variables, before: beforeOf(pack, rule.uses), rule: text, relaxed: withRelaxedRegexes(text) });
+  const source = textOf(pack, rule);
+  const { instances } = bindRules(pack.parsed, (each) => each !== rule && pack.brokenOf.has(each.number));
+  // What uses a broken rule has no meaning for an engine: then it is compiled as it stands, and without that one.
+  const instance = instances.find((each) => each.rule === rule) ?? null;
+  const text = '\n'.repeat(rule.line - 1) + (instance === null ? source.slice(rule.start, rule.end) : textForEngine(instance, source, { isGuarded: false }));
+  const identifiers = new Set(instances.map(({ identifier }) => identifier));
+  const variables = conventionalVariables.filter((name) => !identifiers.has(name));
+  const before = beforeOf(pack, instance === null ? [] : [...usedBy(instance)]);
+  const { errors: found, isRelaxable } = await explained({ module: await yaraXModule(), variables, before, rule: text, relaxed: withRelaxedRegexes(text) });
+  const errors = instance === null ? found : found.map((each) => asWritten(each, instance));
   const [first] = errors;
   if (first === undefined) return { text: null, isCut: false, line: null, isRelaxable };
   const whole = errors.join('\n\n');
@@ -45,11 +54,17 @@ export async function explainRule(pack: IndexedPackage, number: number): Promise
 }
 
 /** A rule is true or false to whoever uses it: what it says itself does not matter. */
-function beforeOf({ parsed, usable, broken }: IndexedPackage, uses: readonly string[]): string {
+function beforeOf({ parsed, broken }: IndexedPackage, used: readonly RuleInstance[]): string {
   const refused = new Set(broken.flatMap(({ broken: each }) => (each.rule === null && each.kind === 'engine' ? [`${each.line} ${each.file}`] : [])));
   const modules = new Set(parsed.files.flatMap(({ path, imports }) => imports.filter(({ line }) => !refused.has(`${line} ${path}`)).map(({ value }) => value)));
-  const rules = uses.filter((name) => usable.has(name));
-  return [...[...modules].map((name) => `import "${name}"`), ...rules.map((name) => `rule ${name} { condition: true }`)].join('\n');
+  return [...[...modules].map((name) => `import "${name}"`), ...used.map(({ identifier }) => `rule ${identifier} { condition: true }`)].join('\n');
+}
+
+/** The engine quotes identifiers that it was given: here they are as the file has them. */
+function asWritten(text: string, instance: RuleInstance): string {
+  let words = text;
+  for (const { identifier, rule } of [instance, ...usedBy(instance)]) if (identifier !== rule.name) words = words.replaceAll(new RegExp(`\\b${identifier}\\b`, 'g'), rule.name);
+  return words;
 }
 
 async function explained(task: ExplainTask): Promise<Explained> {

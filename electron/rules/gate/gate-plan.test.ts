@@ -1,22 +1,28 @@
 import { expect, test } from 'vitest';
+import { rulesMeant } from '../library/broken-places.ts';
 import { parsePackage } from '../parse-package.ts';
+import { bindRules } from '../rule-binding.ts';
 import { type Chunk, GatePlan } from './gate-plan.ts';
 
-const plan = (files: Record<string, string>): GatePlan => new GatePlan(parsePackage(Object.entries(files).map(([path, text]) => ({ path, bytes: Buffer.from(text) }))));
+function plan(files: Record<string, string>): GatePlan {
+  const parsed = parsePackage(Object.entries(files).map(([path, text]) => ({ path, bytes: Buffer.from(text) })));
+  const broken = rulesMeant(parsed, parsed.broken);
+  return new GatePlan(parsed, bindRules(parsed, (rule) => broken.has(rule)).instances);
+}
 const rules = (count: number, condition: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => `rule r${index} { condition: ${condition(index)} }`).join('\n');
-const names = ({ pieces }: Chunk): string[] => pieces.map((piece) => ('module' in piece ? `import ${piece.module}` : piece.rule.name));
+const names = ({ pieces }: Chunk): string[] => pieces.map((piece) => ('module' in piece ? `import ${piece.module}` : piece.instance.identifier));
 
 test('each rule is judged in one chunk, and a chunk brings what its rules need', () => {
-  const { chunks } = plan({ 'a.yar': 'import "pe"\nprivate rule first { condition: pe.is_pe }', 'b.yar': rules(400, () => 'first') });
+  const { chunks } = plan({ 'a.yar': 'import "pe"\nprivate rule first { condition: pe.is_pe }', 'b.yar': `include "a.yar"\n${rules(400, () => 'first')}` });
   expect(chunks.length).toBeGreaterThan(2);
-  expect(chunks.flatMap(({ own }) => own.map(({ rule }) => rule.name)).toSorted()).toEqual(['first', ...Array.from({ length: 400 }, (_, index) => `r${index}`)].toSorted());
+  expect(chunks.flatMap(({ own }) => own.map(({ instance }) => instance.identifier)).toSorted()).toEqual(['first', ...Array.from({ length: 400 }, (_, index) => `r${index}`)].toSorted());
   for (const chunk of chunks) expect(names(chunk).slice(0, 2)).toEqual(['import pe', 'first']);
 });
 
-test('an import counts for what stands behind it', () => {
+test('all imports come first, wherever they stand', () => {
   const { chunks } = plan({ 'a.yar': 'rule before { condition: pe.is_pe }\nimport "pe"\nrule after { condition: pe.is_pe }\nimport "math"' });
-  expect(chunks.map(names)).toEqual([['before', 'import pe', 'after']]);
+  expect(chunks.map(names)).toEqual([['import pe', 'import math', 'before', 'after']]);
 });
 
 test('a chain too long to be brought along is one chunk', () => {

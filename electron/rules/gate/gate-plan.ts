@@ -1,27 +1,28 @@
 import { withRelaxedRegexes } from '../engine/relaxed-regexes.ts';
-import { BrokenPlaces } from '../library/broken-places.ts';
-import type { ParsedFile, ParsedPackage, ParsedRule, Statement } from '../parsed-package.ts';
+import type { ParsedPackage, Statement } from '../parsed-package.ts';
+import { type RuleInstance, usedBy } from '../rule-binding.ts';
+import { textForEngine } from '../rule-text.ts';
 
-/** A rule, or an `import` (null) that nothing before it did. `place` is its place in the order to compile in; `text` has the lines of the rule. */
+/** A rule, or an `import` (null). `place` is its place in the order to compile in; `text` has the lines of the rule. */
 export interface Piece {
   place: number;
-  rule: ParsedRule | null;
+  instance: RuleInstance | null;
   text: string;
 }
 
 export interface RulePiece extends Piece {
-  rule: ParsedRule;
+  instance: RuleInstance;
 }
 
 export interface ImportPiece extends Piece {
-  rule: null;
+  instance: null;
   module: string;
 }
 
 /** Rules to be judged together. */
 export interface Chunk {
   own: readonly RulePiece[];
-  /** `own`, and rules and imports before them that they need; in order. */
+  /** All imports, `own`, and rules before them that they need; in order. */
   pieces: readonly (RulePiece | ImportPiece)[];
 }
 
@@ -35,7 +36,7 @@ const ofThoseLeft = 1 / 4;
 
 /**
  * Divides a package so that each chunk compiles as it would in the whole: with the rules that its rules use, and theirs,
- * and with the imports that stand before it. Where that would be more to compile than one chunk of everything, it is that.
+ * and with all imports, which come first in a scan too. Where that would be more to compile than one chunk of everything, it is that.
  */
 export class GatePlan {
   /** The most text first. */
@@ -43,35 +44,32 @@ export class GatePlan {
   /** How many rules there are to compile: those that are broken already are not. */
   readonly total: number;
   readonly statements: readonly { file: string; statement: Statement }[];
-  readonly #imports = new Map<string, ImportPiece>();
-  readonly #byName = new Map<string, RulePiece>();
+  readonly #imports: readonly ImportPiece[];
+  readonly #pieces = new Map<RuleInstance, RulePiece>();
+  readonly #identifiers: ReadonlySet<string>;
 
   /** `isRelaxed`: with regular expressions that YARA 4 takes and YARA-X by itself does not. */
-  constructor(parsed: ParsedPackage, isRelaxed = false) {
-    const isBroken = brokenOf(parsed);
-    const rules: RulePiece[] = [];
-    let place = 0;
-    for (const file of parsed.files) {
-      for (const item of inOrder(file)) {
-        place += 1;
-        if (!('name' in item)) this.#addImport(place, item.value);
-        else if (!isBroken.has(item)) rules.push({ place, rule: item, text: asCompiled(file.text.slice(item.start, item.end), isRelaxed) });
-      }
-    }
-    for (const piece of rules) this.#byName.set(piece.rule.name, piece);
+  constructor({ files }: ParsedPackage, instances: readonly RuleInstance[], isRelaxed = false) {
+    const texts = new Map(files.map(({ path, text }) => [path, text]));
+    const textFor = (instance: RuleInstance): string => textForEngine(instance, texts.get(instance.rule.file) ?? '', { isGuarded: false });
+    const rules = instances.map((instance, place): RulePiece => ({ place, instance, text: isRelaxed ? withRelaxedRegexes(textFor(instance)) : textFor(instance) }));
+    for (const piece of rules) this.#pieces.set(piece.instance, piece);
+    this.#identifiers = new Set(instances.map(({ identifier }) => identifier));
     this.total = rules.length;
-    this.statements = parsed.files.flatMap(({ path, imports }) => imports.map((statement) => ({ file: path, statement })));
+    this.statements = files.flatMap(({ path, imports }) => imports.map((statement) => ({ file: path, statement })));
+    const modules = [...new Set(this.statements.map(({ statement }) => statement.value))];
+    this.#imports = modules.map((module) => ({ place: -1, instance: null, module, text: `import "${module}"` }));
     const runs = runsOf(rules);
     const chunks = this.#withNeeded(runs, rules.length) ?? [this.chunkOf(rules)];
     this.chunks = chunks.toSorted((a, b) => sizeOf(b) - sizeOf(a));
   }
 
   get modules(): string[] {
-    return [...this.#imports.keys()];
+    return this.#imports.map(({ module }) => module);
   }
 
   hasName(name: string): boolean {
-    return this.#byName.has(name);
+    return this.#identifiers.has(name);
   }
 
   chunkOf(own: readonly RulePiece[]): Chunk {
@@ -94,10 +92,10 @@ export class GatePlan {
   /** Rules outside of `own` that they use, and so on. null: there are more than `most`. */
   #neededBy(own: readonly RulePiece[], most: number): RulePiece[] | null {
     const seen = new Set(own);
-    for (const { rule } of seen) {
-      for (const name of rule.uses) {
-        const used = this.#byName.get(name);
-        if (used !== undefined) seen.add(used);
+    for (const { instance } of seen) {
+      for (const used of usedBy(instance)) {
+        const piece = this.#pieces.get(used);
+        if (piece !== undefined) seen.add(piece);
       }
       if (seen.size - own.length > most) return null;
     }
@@ -105,25 +103,8 @@ export class GatePlan {
   }
 
   #chunk(own: readonly RulePiece[], needed: readonly RulePiece[]): Chunk {
-    const last = own.at(-1)?.place ?? 0;
-    const imports = [...this.#imports.values()].filter(({ place }) => place < last);
-    return { own, pieces: [...imports, ...needed, ...own].toSorted((a, b) => a.place - b.place) };
+    return { own, pieces: [...this.#imports, ...[...needed, ...own].toSorted((a, b) => a.place - b.place)] };
   }
-
-  #addImport(place: number, module: string): void {
-    if (!this.#imports.has(module)) this.#imports.set(module, { place, rule: null, module, text: `import "${module}"` });
-  }
-}
-
-const asCompiled = (text: string, isRelaxed: boolean): string => (isRelaxed ? withRelaxedRegexes(text) : text);
-
-function brokenOf({ files, broken }: ParsedPackage): ReadonlySet<ParsedRule | null> {
-  const places = new BrokenPlaces(new Map(files.map((file) => [file.path, file])));
-  return new Set(broken.map((each) => places.ruleOf(each)));
-}
-
-function inOrder({ imports, rules }: ParsedFile): (Statement | ParsedRule)[] {
-  return [...imports, ...rules].toSorted((a, b) => a.start - b.start);
 }
 
 function runsOf(rules: readonly RulePiece[]): RulePiece[][] {

@@ -1,7 +1,7 @@
 import type { BrokenRule } from '../../../shared/domain/publication.ts';
 import { FailureError } from '../../../shared/failure.ts';
 import { conventionalVariables } from '../engine/yara-compiler.ts';
-import type { ParsedRule } from '../parsed-package.ts';
+import { type RuleInstance, usedBy } from '../rule-binding.ts';
 import type { GateLimits } from './gate-limits.ts';
 import type { GateTask, UnknownModule } from './gate-messages.ts';
 import { type Chunk, chunkRules, type GatePlan } from './gate-plan.ts';
@@ -31,7 +31,7 @@ export class GateRun {
   readonly #limits: GateLimits;
   readonly #onDone: (done: number, total: number) => void;
   readonly #jobs: Job[];
-  readonly #broken = new Map<ParsedRule, BrokenRule>();
+  readonly #broken = new Map<RuleInstance, BrokenRule>();
   readonly #threads: GateThreads;
   #unknown: readonly UnknownModule[] = [];
   #done = 0;
@@ -46,8 +46,8 @@ export class GateRun {
     this.#jobs = plan.chunks.map((chunk) => ({ chunk, how: 'together' }));
   }
 
-  /** Once. @returns what the engine found broken */
-  async finish(signal: AbortSignal | undefined): Promise<BrokenRule[]> {
+  /** Once. @returns what the engine found broken, also those that use such a one */
+  async finish(signal: AbortSignal | undefined): Promise<{ imports: BrokenRule[]; rules: ReadonlyMap<RuleInstance, BrokenRule> }> {
     this.#lateAt = performance.now() + this.#limits.totalSeconds * 1000;
     const stop = (): void => void this.#threads.close();
     signal?.addEventListener('abort', stop);
@@ -60,7 +60,7 @@ export class GateRun {
       await this.#threads.close();
     }
     for (const { chunk } of this.#jobs) this.#breakAll(chunk, `It was not compiled: the package takes longer than ${this.#limits.totalSeconds} s`);
-    return [...this.#brokenImports(), ...this.#broken.values()];
+    return { imports: [...this.#brokenImports()], rules: this.#broken };
   }
 
   /** A thread, and another one after each that was ended. */
@@ -92,7 +92,7 @@ export class GateRun {
   /** What is known to be broken is not asked again: who uses it is told that it is not there. */
   #piecesOf({ pieces }: Chunk): Pieces {
     const unknown = new Set(this.#unknown.map(({ name }) => name));
-    return pieces.filter((piece) => (piece.rule === null ? !unknown.has(piece.module) : !this.#broken.has(piece.rule)));
+    return pieces.filter((piece) => (piece.instance === null ? !unknown.has(piece.module) : !this.#broken.has(piece.instance)));
   }
 
   #patienceFor(pieces: Pieces): Patience {
@@ -103,40 +103,41 @@ export class GateRun {
 
   #judge(job: Job, pieces: Pieces, end: TaskEnd): void {
     if (end.kind === 'compiled') {
-      const own = new Set<ParsedRule | null>(job.chunk.own.map(({ rule }) => rule));
+      const own = new Set<RuleInstance | null>(job.chunk.own.map(({ instance }) => instance));
       for (const { piece, line, text } of end.findings) {
-        const rule = pieces[piece]?.rule ?? null;
-        if (rule !== null && own.has(rule)) this.#break(rule, 'engine', line, text);
+        const instance = pieces[piece]?.instance ?? null;
+        if (instance !== null && own.has(instance)) this.#break(instance, 'engine', line, asWritten(text, instance));
       }
       return this.#count(job.chunk);
     }
     if (performance.now() >= this.#lateAt) return void this.#jobs.push(job);
     if (job.how === 'together') return void this.#jobs.unshift({ ...job, how: 'alone' });
-    this.#blame(job, pieces[end.piece]?.rule ?? null, end.kind);
+    this.#blame(job, pieces[end.piece]?.instance ?? null, end.kind);
   }
 
   /** Without the rule that it died of, or in halves where it was none of them alone. */
-  #blame({ chunk }: Job, rule: ParsedRule | null, kind: 'slow' | 'died'): void {
+  #blame({ chunk }: Job, instance: RuleInstance | null, kind: 'slow' | 'died'): void {
     const text = kind === 'died' ? 'The engine died of it' : `It takes longer than ${this.#limits.ruleSeconds} s to compile`;
-    if (rule !== null) this.#break(rule, 'limit', 1, text);
-    const left = chunk.own.filter((piece) => !this.#broken.has(piece.rule));
+    if (instance !== null) this.#break(instance, 'limit', 1, text);
+    const left = chunk.own.filter((piece) => !this.#broken.has(piece.instance));
     if (left.length === 0) return this.#count(chunk);
-    if (rule !== null) return void this.#jobs.unshift({ chunk, how: 'alone' });
+    if (instance !== null) return void this.#jobs.unshift({ chunk, how: 'alone' });
     if (left.length === 1) return this.#breakAll(chunk, text);
     const middle = left.length >> 1;
-    this.#count({ ...chunk, own: chunk.own.filter((piece) => this.#broken.has(piece.rule)) });
+    this.#count({ ...chunk, own: chunk.own.filter((piece) => this.#broken.has(piece.instance)) });
     for (const half of [left.slice(middle), left.slice(0, middle)]) this.#jobs.unshift({ chunk: this.#plan.chunkOf(half), how: 'alone' });
   }
 
   #breakAll(chunk: Chunk, text: string): void {
-    for (const { rule } of chunk.own) this.#break(rule, 'limit', 1, text);
+    for (const { instance } of chunk.own) this.#break(instance, 'limit', 1, text);
     this.#count(chunk);
   }
 
   /** `line` is one-based in the rule. */
-  #break(rule: ParsedRule, kind: 'engine' | 'limit', line: number, text: string): void {
-    if (this.#broken.has(rule)) return;
-    this.#broken.set(rule, { rule: rule.name, file: rule.file, line: rule.line + line - 1, kind, text });
+  #break(instance: RuleInstance, kind: 'engine' | 'limit', line: number, text: string): void {
+    if (this.#broken.has(instance)) return;
+    const { rule } = instance;
+    this.#broken.set(instance, { rule: rule.name, file: rule.file, line: rule.line + line - 1, kind, text });
   }
 
   #count({ own }: Chunk): void {
@@ -151,4 +152,11 @@ export class GateRun {
       if (text !== undefined) yield { rule: null, file, line: statement.line, kind: 'engine', text };
     }
   }
+}
+
+/** The engine quotes identifiers that it was given: here they are as the file has them. */
+function asWritten(text: string, instance: RuleInstance): string {
+  let words = text;
+  for (const { identifier, rule } of [instance, ...usedBy(instance)]) if (identifier !== rule.name) words = words.replaceAll(`\`${identifier}\``, `\`${rule.name}\``);
+  return words;
 }

@@ -1,10 +1,11 @@
 import { assertNever } from '../../../shared/assert-never.ts';
 import { packagePatch } from '../difference/package-patch.ts';
 import { ruleDifference } from '../difference/rule-difference.ts';
-import { factsOf } from '../rule-facts.ts';
+import { factsOf, type RuleFacts } from '../rule-facts.ts';
 import type { Answer, Contents, Question } from './library-messages.ts';
 import type { IndexedPackage } from './indexed-package.ts';
 import type { LoadedPackages } from './loaded-packages.ts';
+import { fingerprintWindow } from './rule-fingerprints.ts';
 import { type PackageRuleRow, ruleRow, ruleView } from './rule-rows.ts';
 import { usablePieces } from './usable-pieces.ts';
 
@@ -43,13 +44,20 @@ export function answerTo(question: Question, packages: LoadedPackages): Answer {
     }
     case 'pieces':
       return { kind, pieces: usablePieces(packages.get(question.key), question.from) };
+    case 'fingerprints':
+      return { kind, fingerprints: fingerprintWindow(packages.get(question.key), question.from) };
     case 'facts': {
       const { usable } = packages.get(question.key);
-      return { kind, facts: question.names.map((name) => usable.get(name)).map((rule) => (rule === undefined ? null : factsOf(rule))) };
+      return { kind, facts: question.names.map((name) => factsIn(usable, name)) };
     }
     default:
       return assertNever(question);
   }
+}
+
+function factsIn(usable: IndexedPackage['usable'], key: string): RuleFacts | null {
+  const rule = usable.get(key);
+  return rule === undefined ? null : factsOf(key, rule);
 }
 
 function rulesOf({ key, find, window }: Extract<Question, { kind: 'rules' }>, packages: LoadedPackages): Extract<Answer, { kind: 'rules' }>['found'] {

@@ -1,5 +1,5 @@
 import type { BrokenRule } from '../../../shared/domain/publication.ts';
-import type { ParsedFile, ParsedRule } from '../parsed-package.ts';
+import type { ParsedFile, ParsedPackage, ParsedRule } from '../parsed-package.ts';
 
 /** Finds the rule that is meant by what was said of a broken one: a name, a file, and a line anywhere in the rule. */
 export class BrokenPlaces {
@@ -32,6 +32,11 @@ export class BrokenPlaces {
     this.#byName.set(path, rules);
     return rules;
   }
+}
+
+export function rulesMeant({ files }: Pick<ParsedPackage, 'files'>, broken: readonly BrokenRule[]): Set<ParsedRule> {
+  const places = new BrokenPlaces(new Map(files.map((file) => [file.path, file])));
+  return new Set(broken.flatMap((each) => places.ruleOf(each) ?? []));
 }
 
 /** The index of the last one that begins at the line or above; -1: none does. */

@@ -1,17 +1,23 @@
 import type { BrokenRule } from '../../../shared/domain/publication.ts';
+import { keyOf } from '../../../shared/domain/rule-key.ts';
 import type { ParsedFile, ParsedPackage, ParsedRule } from '../parsed-package.ts';
+import { bindRules, type RuleInstance } from '../rule-binding.ts';
 import { BrokenPlaces } from './broken-places.ts';
 
 /** A package as it is asked about; the indices are made once, so that a question costs no walk over the text. */
 export interface IndexedPackage {
   readonly parsed: ParsedPackage;
   readonly files: ReadonlyMap<string, ParsedFile>;
-  /** The rules in use, by name and in the order of their numbers: broken ones are not among them. */
+  /** The rules in use, by their keys and in the order of their numbers: broken ones are not among them. */
   readonly usable: ReadonlyMap<string, ParsedRule>;
+  /** The keys of those that are not called by their bare name. */
+  readonly longKeys: ReadonlyMap<ParsedRule, string>;
   /** By file and line. */
   readonly broken: readonly BrokenPlace[];
   /** By the number of the rule. */
   readonly brokenOf: ReadonlyMap<number, BrokenRule>;
+  /** As an engine compiles them; they are made when they are asked for. */
+  readonly instances: readonly RuleInstance[];
 }
 
 export interface BrokenPlace {
@@ -26,13 +32,29 @@ export function indexPackage(parsed: ParsedPackage, broken: readonly BrokenRule[
   const places = broken.toSorted(byPlace).map((each) => ({ broken: each, rule: rules.ruleOf(each) }));
   const brokenOf = new Map<number, BrokenRule>();
   for (const { broken: each, rule } of places) if (rule !== null && !brokenOf.has(rule.number)) brokenOf.set(rule.number, each);
-  return { parsed, files, usable: usableRules(parsed, brokenOf), broken: places, brokenOf };
+  const usable = usableRules(parsed, brokenOf);
+  const longKeys = new Map([...usable].flatMap(([key, rule]) => (key === rule.name ? [] : [[rule, key]])));
+  let instances: readonly RuleInstance[] | null = null;
+  return {
+    parsed, files, usable, longKeys, broken: places, brokenOf,
+    get instances() {
+      return (instances ??= bindRules(parsed, ({ number }) => brokenOf.has(number)).instances);
+    },
+  };
+}
+
+/** Under which it is in use; of a broken rule, under which it would be. */
+export function keyIn({ usable, longKeys }: Pick<IndexedPackage, 'usable' | 'longKeys'>, rule: ParsedRule): string {
+  return longKeys.get(rule) ?? keyOf(rule, (usable.get(rule.name) ?? rule) === rule);
 }
 
 function usableRules({ rules }: ParsedPackage, brokenOf: ReadonlyMap<number, BrokenRule>): Map<string, ParsedRule> {
   const usable = new Map<string, ParsedRule>();
   for (const rule of rules) {
-    if (rule.name !== '' && !brokenOf.has(rule.number) && !usable.has(rule.name)) usable.set(rule.name, rule);
+    if (brokenOf.has(rule.number)) continue;
+    const key = keyOf(rule, !usable.has(rule.name));
+    // Very long paths may end alike.
+    usable.set(usable.has(key) ? keyOf({ name: rule.name, file: `${rule.number}/${rule.file.slice(-300)}` }, false) : key, rule);
   }
   return usable;
 }

@@ -28,9 +28,10 @@ async function gate(number: number, { key, unread, loads, isRelaxed }: Extract<O
   gates.set(number, controller);
   try {
     const found = await turns.take(signal, () => compileGate(parsed, { signal, isRelaxed, onProgress: (done, total) => say({ number, kind: 'progress', done, total }) }));
-    const broken = [...unread, ...found];
+    const told = new Set(found.map(({ file, text }) => JSON.stringify([file, text])));
+    const broken = [...unread.filter(({ file, text }) => !told.has(JSON.stringify([file, text]))), ...found];
     const { usable } = packages.judge(key, parsed, broken);
-    return { kind: 'gate', rules: usable.size, broken: broken.slice(0, brokenNamedAtMost), brokenTotal: broken.length, keys: packages.keys() };
+    return { kind: 'gate', rules: usable.size, namespaces: parsed.namespaces.length, broken: broken.slice(0, brokenNamedAtMost), brokenTotal: broken.length, keys: packages.keys() };
   } finally {
     gates.delete(number);
   }

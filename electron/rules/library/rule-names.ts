@@ -32,9 +32,11 @@ export class RuleNames {
 
   /**
    * Numbers of the rules that are meant, the best first: those with the words in their names before those that have them
-   * in their tags too, names that are guessed at behind these, descriptions last. Of equal ones the shortest name.
+   * in their tags too, names that are guessed at behind these, descriptions last. Of equal ones the shortest name. A key means its rule.
    */
   best(find: string, limit: number): number[] {
+    const named = find.includes(':') ? this.#pack.usable.get(find.trim()) : undefined;
+    if (named !== undefined) return [named.number];
     const wanted = readWords(find);
     this.#words ??= this.#pack.parsed.rules.map(wordsOfRule);
     const found = this.#words.flatMap((rule) => {

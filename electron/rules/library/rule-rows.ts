@@ -2,7 +2,7 @@ import type { RuleRow, RuleView } from '../../../shared/domain/publication.ts';
 import { FailureError } from '../../../shared/failure.ts';
 import type { ParsedRule } from '../parsed-package.ts';
 import { cutText } from './cut-text.ts';
-import type { IndexedPackage } from './indexed-package.ts';
+import { type IndexedPackage, keyIn } from './indexed-package.ts';
 import { heldSource } from './rule-source.ts';
 
 /** Mutes are the host's. */
@@ -21,9 +21,9 @@ export function ruleAt({ parsed }: IndexedPackage, number: number): ParsedRule {
   return rule;
 }
 
-export function ruleRow({ brokenOf }: IndexedPackage, rule: ParsedRule): PackageRuleRow {
+export function ruleRow(pack: IndexedPackage, rule: ParsedRule): PackageRuleRow {
   const { number, name, file, line, isPrivate, isGlobal } = rule;
-  return { number, name, file, line, tags: rule.tags.slice(0, mostEntries), isPrivate, isGlobal, description: descriptionOf(rule), broken: brokenOf.get(number) ?? null };
+  return { number, name, key: keyIn(pack, rule), file, line, tags: rule.tags.slice(0, mostEntries), isPrivate, isGlobal, description: descriptionOf(rule), broken: pack.brokenOf.get(number) ?? null };
 }
 
 /** Fails with `rule-missing`. */

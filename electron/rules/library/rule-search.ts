@@ -15,10 +15,15 @@ export class RuleSearch {
     return this.#pack === pack;
   }
 
-  /** Numbers of the rules that have every word in their name, a tag, their meta or elsewhere in their text, in order. */
+  /** Numbers of the rules that have every word in their name, a tag, their meta or elsewhere in their text, in order; for a key with a file, of that rule. */
   numbers(find: string): readonly number[] {
-    if (this.#last?.find !== find) this.#last = { find, numbers: this.#matching(wordsOf(find)) };
+    if (this.#last?.find !== find) this.#last = { find, numbers: this.#ofKey(find.trim()) ?? this.#matching(wordsOf(find)) };
     return this.#last.numbers;
+  }
+
+  #ofKey(key: string): number[] | null {
+    const rule = key.includes(':') ? this.#pack.usable.get(key) : undefined;
+    return rule === undefined ? null : [rule.number];
   }
 
   #matching(words: readonly string[]): number[] {

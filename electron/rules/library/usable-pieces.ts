@@ -1,8 +1,10 @@
 import { withRelaxedRegexes } from '../engine/relaxed-regexes.ts';
 import { withShortMeta } from '../gate/short-meta.ts';
-import type { ParsedFile, ParsedRule } from '../parsed-package.ts';
+import { type RuleInstance, usedBy } from '../rule-binding.ts';
 import type { RulePiece } from '../rule-pieces.ts';
-import type { IndexedPackage } from './indexed-package.ts';
+import { textForEngine } from '../rule-text.ts';
+import { type IndexedPackage, keyIn } from './indexed-package.ts';
+import { textOf } from './rule-rows.ts';
 
 /** Some of the pieces of a package. */
 export interface PieceWindow {
@@ -18,27 +20,28 @@ const mostCharacters = 1024 * 1024;
 
 /** `from` is a place among all rules in the order to compile in. */
 export function usablePieces(pack: IndexedPackage, from: number): PieceWindow {
-  const { files } = pack.parsed;
   const rules: RulePiece[] = [];
   let characters = 0;
-  let place = 0;
-  for (const file of files) {
-    for (const rule of file.rules) {
-      place += 1;
-      if (place <= from || pack.usable.get(rule.name) !== rule) continue;
-      const piece = pieceOf(file, rule, pack);
-      rules.push(piece);
-      characters += piece.text.length;
-      if (rules.length === mostRules || characters >= mostCharacters) return { imports: importsOf(pack), rules, next: place };
-    }
+  for (const [place, instance] of pack.instances.entries()) {
+    if (place < from) continue;
+    const piece = pieceOf(instance, pack);
+    rules.push(piece);
+    characters += piece.text.length;
+    if (rules.length === mostRules || characters >= mostCharacters) return { imports: importsOf(pack), rules, next: place + 1 };
   }
   return { imports: importsOf(pack), rules, next: null };
 }
 
 /** What an engine takes by itself is not changed by relaxing it; where a gate was strict, what needs it is broken and not among these. */
-function pieceOf({ text }: ParsedFile, rule: ParsedRule, { usable }: IndexedPackage): RulePiece {
-  const { name, start, end, isGlobal, isPrivate } = rule;
-  return { name, text: withShortMeta(withRelaxedRegexes(text.slice(start, end))), uses: rule.uses.filter((used) => usable.has(used)), isGlobal, isPrivate };
+function pieceOf(instance: RuleInstance, pack: IndexedPackage): RulePiece {
+  const { rule, identifier, guards, isGlobal, isPrivate } = instance;
+  const name = keyIn(pack, rule);
+  const namesOf = (used: Iterable<RuleInstance>): string[] => [...new Set(Array.from(used, (one) => keyIn(pack, one.rule)))];
+  const text = withShortMeta(withRelaxedRegexes(textForEngine(instance, textOf(pack, rule), { isGuarded: true })));
+  return {
+    name, text, uses: namesOf(usedBy(instance)), isGlobal, isPrivate,
+    ...(identifier === name ? {} : { identifier }), ...(guards.length === 0 ? {} : { guards: namesOf(guards) }),
+  };
 }
 
 /** Without those that an engine has no module for. */

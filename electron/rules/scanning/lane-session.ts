@@ -7,11 +7,12 @@ import type { LaneEnd } from './lane-client.ts';
 import type { LaneResult } from './lane-reply.ts';
 import { LanePool } from './lane-pool.ts';
 import { variablesOf } from './post-program.ts';
+import { identifierOf } from '../rule-pieces.ts';
 import { programOf, type RuleProgram } from './rule-program.ts';
 import type { ScanLimits } from './scan-limits.ts';
-import type { ScanOrder, ScanSession, ScanSessionOptions } from './scan-session.ts';
+import type { LeftOutReason, ScanOrder, ScanSession, ScanSessionOptions } from './scan-session.ts';
 import type { ScanTask } from './scan-task.ts';
-import type { ScanVerdict } from './scan-verdict.ts';
+import type { FoundRule, ScanVerdict } from './scan-verdict.ts';
 import { mostTogether, TaskQueue } from './task-queue.ts';
 
 /** Of lanes in a row that ended without a result, and without a file it could be about. */
@@ -24,7 +25,7 @@ const mostVainSearches = 5;
 const probeShare = 1 / 6;
 const probeSeconds = { least: 0.5, most: 5 };
 
-const reasons = { slow: 'endless', died: 'deadly' } as const;
+const reasons = { slow: 'endless', died: 'deadly', memory: 'memory' } as const;
 
 /** Orders, their verdicts, and what becomes of those with which a lane ended. */
 export class LaneSession<S> implements ScanSession<S> {
@@ -35,6 +36,8 @@ export class LaneSession<S> implements ScanSession<S> {
   readonly #ready = Promise.withResolvers<void>();
   readonly #asked: ReadonlySet<string>;
   readonly #without = new Set<string>();
+  /** Of rules that the engine has under another name. */
+  readonly #names: ReadonlyMap<string, string>;
   readonly #cancel = (): void => this.#finish(new FailureError({ kind: 'cancelled' }));
   #waiting: { resolve(): void; reject(error: Error): void }[] = [];
   #program: RuleProgram;
@@ -44,15 +47,19 @@ export class LaneSession<S> implements ScanSession<S> {
   #vainSearches = 0;
   #searching: Promise<void> = Promise.resolve();
 
-  constructor(options: ScanSessionOptions & { limits: ScanLimits }) {
+  /** `digest`: of the program, for lanes that were or are kept. */
+  constructor(options: ScanSessionOptions & { limits: ScanLimits }, digest: string) {
     const { engine, limits, program, signal } = options;
     this.#options = options;
     this.#program = program;
     this.#asked = new Set(variablesOf(program.pieces.rules).filter((name) => program.pieces.rules.some(({ text }) => text.includes(name))));
+    this.#names = new Map(program.pieces.rules.flatMap((rule) => (identifierOf(rule) === rule.name ? [] : [[identifierOf(rule), rule.name]])));
     this.#pool = new LanePool<S>({
       ...options,
+      digest,
       queue: this.#queue,
       fileMs: limits.fileSeconds * 1000,
+      memoryMebibytes: limits.memoryMebibytes,
       recycleAfter: engine === 'wasm' ? limits.recycleAfter : Infinity,
       program: () => this.#program,
       events: {
@@ -92,7 +99,8 @@ export class LaneSession<S> implements ScanSession<S> {
   }
 
   async close(): Promise<void> {
-    this.#cancel();
+    const endsWell = this.#over === null && this.#open.size === 0 && this.#without.size === 0;
+    this.#finish(new FailureError({ kind: 'cancelled' }), endsWell);
     await this.#pool.close();
   }
 
@@ -124,7 +132,18 @@ export class LaneSession<S> implements ScanSession<S> {
     if (typeof result === 'object' && 'reason' in result) return this.#settle(task, { kind: 'unreadable', reason: result.reason });
     const { micros, found, isCut } = typeof result === 'number' ? { micros: result, found: [], isCut: false } : result;
     this.#queue.learn(task, micros / 1000);
-    this.#settle(task, { kind: 'scanned', elapsedMs: micros / 1000, found, isCut });
+    this.#settle(task, { kind: 'scanned', elapsedMs: micros / 1000, found: this.#named(found), isCut });
+  }
+
+  /** Of a rule that the engine has several times, the first that it found. */
+  #named(found: FoundRule[]): FoundRule[] {
+    if (this.#names.size === 0) return found;
+    const byName = new Map<string, FoundRule>();
+    for (const { rule, strings } of found) {
+      const name = this.#names.get(rule) ?? rule;
+      if (!byName.has(name)) byName.set(name, { rule: name, strings });
+    }
+    return [...byName.values()].toSorted((a, b) => (a.rule < b.rule ? -1 : 1));
   }
 
   #settle(task: ScanTask<S>, verdict: ScanVerdict): void {
@@ -166,8 +185,8 @@ export class LaneSession<S> implements ScanSession<S> {
     const guilty = isWorthIt ? await this.#guiltyRule(task) : null;
     if (guilty !== null) this.#leaveOut(guilty.rule, reasons[guilty.end]);
     else if (isWorthIt) this.#noteVain(task);
-    // What is slow may be the computer, and not for long.
-    if (guilty !== null || (isWorthIt && end.kind === 'slow')) return this.#queue.putBack([task]);
+    // What is slow may be the computer, and not for long; and memory may be what others left in the process.
+    if (guilty !== null || (isWorthIt && end.kind !== 'died')) return this.#queue.putBack([task]);
     this.#settle(task, this.#failed(task, end));
   }
 
@@ -201,7 +220,7 @@ export class LaneSession<S> implements ScanSession<S> {
     }
   }
 
-  #leaveOut(rule: string, reason: 'endless' | 'deadly'): void {
+  #leaveOut(rule: string, reason: LeftOutReason): void {
     const { pieces, reported } = this.#program;
     this.#without.add(rule);
     this.#program = programOf(pieces, new Set(reported), this.#without);
@@ -212,11 +231,12 @@ export class LaneSession<S> implements ScanSession<S> {
   #failed({ order }: ScanTask<S>, { kind, text }: LaneEnd<S>): ScanVerdict {
     const { engine, limits } = this.#options;
     if (kind === 'slow') return { kind: 'failed', failure: { kind: 'scan-timed-out', name: order.name, seconds: limits.fileSeconds } };
+    if (kind === 'memory') return { kind: 'failed', failure: { kind: 'scan-memory', name: order.name, mebibytes: limits.memoryMebibytes } };
     return { kind: 'failed', failure: { kind: 'scan-engine-failed', engine: engineNames[engine], text } };
   }
 
   /** Nothing more is scanned. */
-  #finish(reason: Error): void {
+  #finish(reason: Error, keepsLanes = false): void {
     if (this.#over !== null) return;
     this.#over = reason;
     this.#options.signal.removeEventListener('abort', this.#cancel);
@@ -225,6 +245,6 @@ export class LaneSession<S> implements ScanSession<S> {
     for (const each of [...this.#open, ...this.#waiting]) each.reject(reason);
     this.#open.clear();
     this.#waiting = [];
-    this.#pool.close().catch(() => undefined);
+    this.#pool.close(keepsLanes).catch(() => undefined);
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RulePiece, RulePieces } from '../rule-pieces.ts';
+import { identifierOf, type RulePiece, type RulePieces } from '../rule-pieces.ts';
 import { programOf } from './rule-program.ts';
 
 const piece = (name: string, uses: string[] = [], marks: Partial<RulePiece> = {}): RulePiece => ({ name, text: `rule ${name}`, uses, isGlobal: false, isPrivate: false, ...marks });
@@ -34,4 +34,30 @@ test('modules that no rule mentions are not loaded', () => {
 
 test('names that no rule has mean nothing', () => {
   expect(program(['nobody', '__proto__']).reported).toEqual([]);
+});
+
+const guarded: RulePieces = {
+  imports: [],
+  rules: [
+    piece('base', [], { isPrivate: true }), piece('g', ['base'], { identifier: 'g__2', isPrivate: true }), piece('g', ['base'], { guards: ['g'] }),
+    piece('u', ['a.yar:s'], { guards: ['g'] }), piece('a.yar:s', [], { identifier: 's__2' }), piece('a.yar:s', ['u'], { identifier: 's__3' }), piece('free'),
+  ],
+};
+
+test('with a rule come all its pieces and what they ask for, and it counts once', () => {
+  const { pieces: chosen, reported } = programOf(guarded, new Set(['u', 'a.yar:s']));
+  expect(chosen.rules.map(identifierOf)).toEqual(['base', 'g__2', 'g', 'u', 's__2', 's__3']);
+  expect(reported).toEqual(['u', 'a.yar:s']);
+});
+
+test('a global rule that is left out holds for those that ask for it, and does not count any more', () => {
+  for (const without of ['g', 'base']) {
+    const { pieces: left, reported } = programOf(guarded, null, new Set([without]));
+    expect(left.rules.filter(({ name }) => name === 'g').map(({ text, isPrivate }) => [text, isPrivate])).toEqual([['private rule g__2 { condition: true }', true], ['private rule g { condition: true }', true]]);
+    expect(reported).toEqual(['u', 'a.yar:s', 'free']);
+  }
+});
+
+test('a rule that is left out takes along what uses any of its pieces', () => {
+  expect(programOf(guarded, null, new Set(['a.yar:s'])).reported).toEqual(['g', 'free']);
 });

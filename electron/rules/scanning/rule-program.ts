@@ -1,9 +1,9 @@
-import type { RulePiece, RulePieces } from '../rule-pieces.ts';
+import { identifierOf, type RulePiece, type RulePieces } from '../rule-pieces.ts';
 
 /** Rules to be compiled and looked with. */
 export interface RuleProgram {
   pieces: RulePieces;
-  /** Names of the rules whose hits count: those that were asked for and are not private. */
+  /** Names of the rules whose hits count, each once: those that were asked for and are not private. */
   reported: string[];
 }
 
@@ -15,25 +15,34 @@ export function programOf({ imports, rules }: RulePieces, names: ReadonlySet<str
   const usable = withoutThese(rules, without);
   const chosen = names === null ? usable : closureOf(usable, ({ name, isGlobal }) => isGlobal || names.has(name));
   const reported = chosen.filter(({ name, isPrivate }) => !isPrivate && (names === null || names.has(name))).map(({ name }) => name);
-  return { pieces: { imports: imports.filter((module) => chosen.some(({ text }) => text.includes(module))), rules: chosen }, reported };
+  return { pieces: { imports: imports.filter((module) => chosen.some(({ text }) => text.includes(module))), rules: chosen }, reported: [...new Set(reported)] };
 }
 
-/** What a rule uses comes before it: one walk finds all that depend on something. */
+/** As the engine says them in a hit. */
+export function reportedIdentifiers({ pieces, reported }: RuleProgram): string[] {
+  const names = new Set(reported);
+  return pieces.rules.filter(({ name, isPrivate }) => !isPrivate && names.has(name)).map(identifierOf);
+}
+
+/** Of a rule that is left out nothing is asked any more; one that others ask for as a guard holds from then on. */
 function withoutThese(rules: RulePiece[], without: ReadonlySet<string>): RulePiece[] {
   if (without.size === 0) return rules;
   const gone = new Set(without);
-  for (const { name, uses } of rules) if (uses.some((used) => gone.has(used))) gone.add(name);
-  return rules.filter(({ name }) => !gone.has(name));
+  for (let before = -1; before !== gone.size; ) {
+    before = gone.size;
+    for (const { name, uses } of rules) if (uses.some((used) => gone.has(used))) gone.add(name);
+  }
+  const guards = new Set(rules.flatMap(({ name, guards: asked = [] }) => (gone.has(name) ? [] : asked)));
+  return rules.flatMap((rule) => (!gone.has(rule.name) ? rule : guards.has(rule.name) ? alwaysTrue(rule) : []));
 }
 
+const alwaysTrue = (rule: RulePiece): RulePiece => ({ ...rule, text: `private rule ${identifierOf(rule)} { condition: true }`, uses: [], guards: [], isPrivate: true });
+
 function closureOf(rules: readonly RulePiece[], isChosen: (rule: RulePiece) => boolean): RulePiece[] {
-  const byName = new Map(rules.map((rule) => [rule.name, rule]));
+  const byName = Map.groupBy(rules, ({ name }) => name);
   const chosen = new Set(rules.filter(isChosen));
-  for (const { uses } of chosen) {
-    for (const used of uses) {
-      const rule = byName.get(used);
-      if (rule !== undefined) chosen.add(rule);
-    }
+  for (const { uses, guards = [] } of chosen) {
+    for (const used of [...uses, ...guards]) for (const rule of byName.get(used) ?? []) chosen.add(rule);
   }
   return rules.filter((rule) => chosen.has(rule));
 }

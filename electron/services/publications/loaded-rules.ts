@@ -2,7 +2,7 @@ import { fail } from '../../../shared/failure.ts';
 import { NotLoadedError, type RuleLibrary } from '../../rules/rule-library.ts';
 import type { PackageStore } from '../../storage/package-store.ts';
 import type { Packages } from '../../vault/packages.ts';
-import { openPackage } from './opened-package.ts';
+import { openPackage, type PackageOpening } from './opened-package.ts';
 import { type CleanPackage, packageWithoutTokens } from './package-without-tokens.ts';
 
 export interface LoadedRulesOptions {
@@ -26,11 +26,11 @@ export class LoadedRules {
   }
 
   /** As it lies in the vault, but for the tokens of its workspace. @throws FailureError as `openPackage` and `packageWithoutTokens` do, `package-missing`, `vault-damaged` */
-  async open(workspaceId: string, sha256: string, signal?: AbortSignal): Promise<CleanPackage> {
+  async open(workspaceId: string, sha256: string, options: Pick<PackageOpening, 'signal' | 'readsUnmarked'> = {}): Promise<CleanPackage> {
     const { packages, passwords, store, tokens } = this.#options;
     const access = await packages.openAt(workspaceId, sha256);
     try {
-      const opened = await openPackage(access, { sha256, passwords: await passwords(workspaceId), ...(signal ? { signal } : {}) });
+      const opened = await openPackage(access, { sha256, passwords: await passwords(workspaceId), ...options });
       return await packageWithoutTokens(opened, { sha256, tokens: await tokens(workspaceId), noted: store.tokens(workspaceId, sha256) });
     } finally {
       await access.close();
@@ -70,10 +70,13 @@ export class LoadedRules {
     if (row.contents === null) fail(row.failure ?? { kind: 'package-unreadable', sha256, text: '' });
     const { files } = await this.open(workspaceId, sha256);
     const broken = store.broken(workspaceId, sha256);
+    const isOld = row.contents.namespaces === undefined;
     const isAll = row.contents.broken <= broken.length;
-    if (isAll) return void (await library.load(key, files, broken));
-    // The list of a package with very many is stored in part.
+    if (isAll && !isOld) return void (await library.load(key, files, broken));
+    // The list of a package with very many is stored in part; what was found before files had namespaces is not true any more.
     const unread = broken.filter(({ kind }) => kind === 'file');
-    await library.gate(key, { signal: new AbortController().signal, onProgress: () => {}, unread, files, isRelaxed: row.isRelaxed });
+    const isRelaxed = isOld ? store.options(workspaceId).relaxed : row.isRelaxed;
+    const { rules, namespaces, broken: now, brokenTotal } = await library.gate(key, { signal: new AbortController().signal, onProgress: () => {}, unread, files, isRelaxed });
+    if (isOld) store.recompiled(workspaceId, { sha256, contents: { ...row.contents, rules, broken: brokenTotal, namespaces }, isRelaxed, broken: now });
   }
 }

@@ -1,4 +1,5 @@
 import { currentInstant } from '../../../shared/domain/clock.ts';
+import type { BrokenRule } from '../../../shared/domain/publication.ts';
 import type { RuleLibrary } from '../../rules/rule-library.ts';
 import type { PackageStore } from '../../storage/package-store.ts';
 import type { CheckResult } from './check-run.ts';
@@ -25,10 +26,16 @@ export async function judgeAgain({ library, rules, store }: PackageJudgingOption
   for (const sha256 of packagesToJudge(store, workspaceId)) {
     const isRelaxed = store.options(workspaceId).relaxed;
     onProgress({ phase: 'opening', done: 0, total: null });
-    const { files, refused } = await rules.open(workspaceId, sha256, signal);
-    const gated = await library.gate(libraryKey(workspaceId, sha256), { signal, files, isRelaxed, unread: refused, onProgress: (done, total) => onProgress({ phase: 'compiling', done, total }) });
-    const contents = { files: files.length, rules: gated.rules, broken: gated.brokenTotal };
-    store.recordJudged(workspaceId, { sha256, contents, isRelaxed, broken: gated.broken });
+    const { files, refused } = await rules.open(workspaceId, sha256, { signal });
+    const gated = await library.gate(libraryKey(workspaceId, sha256), { signal, files, isRelaxed, unread: unreadOf(refused, store.broken(workspaceId, sha256)), onProgress: (done, total) => onProgress({ phase: 'compiling', done, total }) });
+    const contents = { ...store.get(workspaceId, sha256)?.contents, files: files.length, rules: gated.rules, broken: gated.brokenTotal, namespaces: gated.namespaces };
+    store.recompiled(workspaceId, { sha256, contents, isRelaxed, broken: gated.broken });
   }
   return { check: { at: currentInstant(), outcome: 'up-to-date', version: null, failure: null, reply: null, missing: [] }, found: null };
+}
+
+/** Some could not be read when the package was put together, and are not in it. */
+function unreadOf(refused: readonly BrokenRule[], known: readonly BrokenRule[]): BrokenRule[] {
+  const files = new Set(refused.map(({ file }) => file));
+  return [...refused, ...known.filter(({ kind, file }) => kind === 'file' && !files.has(file))];
 }

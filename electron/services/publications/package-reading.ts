@@ -52,7 +52,7 @@ export class PackageReading {
     const sha256 = store.pointers(workspaceId).active ?? fail({ kind: 'no-package' });
     const { rows, total } = await rules.with(workspaceId, [sha256], (library) => library.rules(libraryKey(workspaceId, sha256), find, window));
     const muted = mutedRules(workspaceId, 'everywhere');
-    return { sha256, total, rows: rows.map((row) => ({ ...row, isMuted: muted.has(row.name) })) };
+    return { sha256, total, rows: rows.map((row) => ({ ...row, isMuted: muted.has(row.key) })) };
   }
 
   /** Of the active package. @throws FailureError `no-package` */
@@ -61,14 +61,14 @@ export class PackageReading {
     const sha256 = store.pointers(workspaceId).active ?? fail({ kind: 'no-package' });
     const rows = await rules.with(workspaceId, [sha256], (library) => library.ruleNames(libraryKey(workspaceId, sha256), find, limit));
     const muted = mutedRules(workspaceId, 'everywhere');
-    return { rows: rows.map((row) => ({ ...row, isMuted: muted.has(row.name) })) };
+    return { rows: rows.map((row) => ({ ...row, isMuted: muted.has(row.key) })) };
   }
 
   /** @throws FailureError `rule-missing` */
   async rule(workspaceId: string, sha256: string, number: number): Promise<RuleView> {
     const { rules, mutedRules } = this.#options;
     const { row, ...view } = await rules.with(workspaceId, [sha256], (library) => library.rule(libraryKey(workspaceId, sha256), number));
-    return { ...view, row: { ...row, isMuted: mutedRules(workspaceId, 'everywhere').has(row.name) } };
+    return { ...view, row: { ...row, isMuted: mutedRules(workspaceId, 'everywhere').has(row.key) } };
   }
 
   /** Some of the patch between two packages, from `at` on. */

@@ -72,6 +72,8 @@ export interface ScanDesk {
   trials: Trials;
   jobs: JobRunner;
   settings: Settings;
+  lanes: ReadyLanes;
+  events: EventHub;
   /** Milliseconds of the pauses that were asked for. They pass at once. */
   slept: number[];
   /** Throws what went wrong inside, if anything did. */
@@ -142,13 +144,15 @@ export async function openScanDesk(editor: Pick<ScanEditor, 'baseUrl'>, given?: 
   const scans: Scans = new Scans({
     vault, staging, facts, events,
     connect: async (_, service) => ({ service, baseUrl: editor.baseUrl, token: 'a-token-of-the-team', trust: { kind: 'system' }, timeouts: defaultTimeouts, proxyFor: async () => null }),
-    library: stores.library, packages: stores.packages, store: stores.scans, inputs: stores.huntInputs, reader: stores.scanReader,
+    library: stores.library, packages: stores.packages, store: stores.scans, inputs: stores.huntInputs, coverage: stores.coverage, reader: stores.scanReader,
     rules: {
       pieces: async (_, sha256) => library.pieces(await loaded(sha256)),
+      fingerprints: async (_, sha256) => library.fingerprints(await loaded(sha256)),
       facts: async (_, sha256, names) => library.facts(await loaded(sha256), names),
     },
     native: new NativeEngine(processes),
     lanes,
+    logDefect: (error) => (defects.push(error), { kind: 'unexpected', id: 'logged' }),
     settings: () => desk.settings,
     receiver: () => desk.receiver,
     hasRepository: () => desk.hasRepository,
@@ -168,7 +172,7 @@ export async function openScanDesk(editor: Pick<ScanEditor, 'baseUrl'>, given?: 
   const trials: Trials = new Trials({
     staging, events, lanes,
     packages: stores.packages, journal: stores.journal,
-    rules: { pieces: async (_, sha256) => library.pieces(await loaded(sha256)), facts: async () => [] },
+    rules: { pieces: async (_, sha256) => library.pieces(await loaded(sha256)), fingerprints: async (_, sha256) => library.fingerprints(await loaded(sha256)), facts: async () => [] },
     native: new NativeEngine(processes),
     settings: () => desk.settings,
     logDefect: (error) => {
@@ -178,7 +182,7 @@ export async function openScanDesk(editor: Pick<ScanEditor, 'baseUrl'>, given?: 
   });
   let installed = 0;
   const desk: ScanDesk = {
-    stores, vault, staging, scans, trials, jobs,
+    stores, vault, staging, scans, trials, jobs, lanes, events,
     requireSound: () => {
       const [first] = defects.splice(0);
       if (first !== undefined) throw new Error('a defect', { cause: first });

@@ -3,14 +3,13 @@ import type { Settings } from '../../../shared/domain/settings.ts';
 import { type TrialHit, trialNamesShown, type TrialState } from '../../../shared/domain/trial.ts';
 import { type Failure, fail, FailureError } from '../../../shared/failure.ts';
 import type { EventHub } from '../../event-hub.ts';
-import type { RulePieces } from '../../rules/rule-library.ts';
+import type { RuleFingerprint, RulePieces } from '../../rules/rule-library.ts';
 import type { ScanVerdict } from '../../rules/scanning/scan-verdict.ts';
 import type { Journal } from '../../storage/journal-store.ts';
 import type { PackageStore } from '../../storage/package-store.ts';
 import type { Staging } from '../../vault/staging.ts';
 import { unreadStagedFailure, unreadStagedOf } from '../../vault/staging/unread-staged.ts';
 import { WorkspaceNews } from '../../workspace-news.ts';
-import { huntRules } from './hunt-rules.ts';
 import { type LocalScanner, type LocalScannerOptions, openLocalScanner } from './local-scanner.ts';
 import type { ScanSource } from './read-scan-source.ts';
 import type { RulesPort } from './rules-port.ts';
@@ -22,7 +21,7 @@ export interface TrialsOptions extends LocalScannerOptions {
   staging: Staging;
   journal: Pick<Journal, 'append'>;
   events: EventHub;
-  settings(): Pick<Settings, 'scanEngine' | 'scanSeconds' | 'scanMebibytes'>;
+  settings(): Pick<Settings, 'scanEngine' | 'scanSeconds' | 'scanMebibytes' | 'scanMemoryMebibytes'>;
   /** @returns the failure under whose id the log has it */
   logDefect(error: unknown): Failure;
 }
@@ -122,7 +121,7 @@ export class Trials {
     const { rules } = this.#options;
     const now = await rules.pieces(workspaceId, sha256);
     const before = active === null ? null : await rules.pieces(workspaceId, active);
-    const names = new Set(huntRules(before, now).touched);
+    const names = changedRules(active === null ? [] : await rules.fingerprints(workspaceId, active), await rules.fingerprints(workspaceId, sha256));
     const files = this.#filesOf(trial, stagedIds);
     if (names.size === 0) return;
     const scanner = await this.#open(trial, now, names, files.length);
@@ -159,7 +158,7 @@ export class Trials {
     const notice = (failure: Failure): void => {
       if (trial.state.notices.length < mostNotices) this.#change(trial, { notices: [...trial.state.notices, failure] });
     };
-    return openLocalScanner(this.#options, { pieces, names, files, signal: trial.stop.signal, notice });
+    return openLocalScanner(this.#options, { pieces, names, files, signal: trial.stop.signal, notice, step: (step) => this.#change(trial, { phase: step ?? 'scanning' }) });
   }
 
   /** Too large, or not here any more: named, and not looked at. */
@@ -205,6 +204,12 @@ export class Trials {
     trial.state = { ...trial.state, ...change };
     this.#news.changed(trial.state.workspaceId);
   }
+}
+
+/** Those that are new, or may hit other files than before. */
+function changedRules(before: readonly RuleFingerprint[], now: readonly RuleFingerprint[]): ReadonlySet<string> {
+  const prints = new Map(before.map(({ rule, print }) => [rule, print]));
+  return new Set(now.flatMap(({ rule, print }) => (prints.get(rule) === print ? [] : [rule])));
 }
 
 function hitsOf(files: readonly TriedFile[], known: ReadonlyMap<TriedFile, ReadonlySet<string>>, earlier: ReadonlySet<string>): TrialHit[] {

@@ -27,7 +27,7 @@ const active: GivenAnswers = {
     }],
   }),
 };
-const rule = (number: number, name: string): RuleRow => ({ number, name, file: 'a.yar', line: number, tags: [], isPrivate: false, isGlobal: false, description: null, broken: null, isMuted: false });
+const rule = (number: number, name: string): RuleRow => ({ number, name, key: name, file: 'a.yar', line: number, tags: [], isPrivate: false, isGlobal: false, description: null, broken: null, isMuted: false });
 
 const field = (): HTMLElement => screen.getByRole('combobox', { name: 'Paste a hash, find a sample or run a command' });
 const list = (): HTMLElement => screen.getByRole('listbox', { name: 'Commands' });

@@ -73,13 +73,13 @@ function useFoundRules(find: string | null): FoundCommands {
   return came('rules', query, ({ rows }) => rows.map((row) => ruleCommand(row, open)));
 }
 
-const ruleCommand = ({ number, name, file, line }: RuleRow, open: (rule: string) => void): Command => ({
+const ruleCommand = ({ number, name, key, file, line }: RuleRow, open: (rule: string) => void): Command => ({
   id: `rule:${number}`,
   title: visibleText(cutMiddle(name, longestName)),
   isOfText: true,
   detail: `${visibleText(cutMiddle(file, longestName))}:${line}`,
   leadsTo: 'publications',
-  run: () => open(name),
+  run: () => open(key),
 });
 
 function came<T>(section: FoundCommands['section'], { data, error, fetchStatus }: UseQueryResult<T, Failure>, commandsOf: (data: T) => Command[]): FoundCommands {

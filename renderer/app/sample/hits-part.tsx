@@ -1,10 +1,12 @@
 import { VolumeX } from 'lucide-react';
 import { useState } from 'react';
 import type { SampleHit } from '../../../shared/domain/scan.ts';
+import { knownWords } from '../../../shared/domain/scan-format.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { Button } from '../../components/button.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { cutMiddle } from '../../components/middle-cut.ts';
+import { Notice } from '../../components/notice.tsx';
 import { TimeText } from '../../components/time-text.tsx';
 import { classNames } from '../../styles/class-names.ts';
 import { FailureRemedy, meaningOf } from '../failure-remedy.tsx';
@@ -25,16 +27,18 @@ const longestVersion = 28;
 /** What rules found in the sample, as last seen. Nothing where it was never before any. */
 export function HitsPart({ atHand, scan }: { atHand: SampleAtHand; scan: SampleScan }) {
   const { sha256, vault } = atHand.sample;
-  const { hits = [], isRead, failure: notRead, retry, readAgain } = useSampleHits(atHand);
+  const { hits = [], known, isRead, failure: notRead, retry, readAgain } = useSampleHits(atHand);
   const [shown, setShown] = useState(shownAtFirst);
   const failure = scan.failureOf(sha256);
-  if (sha256 === null || (hits.length === 0 && vault === 'none' && notRead === null)) return null;
+  const others = known === null ? [] : knownWords(known);
+  if (sha256 === null || (hits.length === 0 && others.length === 0 && vault === 'none' && notRead === null)) return null;
   return (
     <section className={parts.part} aria-labelledby="hits">
       <PartHead id="hits" title={text.hits} aside={text.hitsAside} />
       {failure !== null && <div className={parts.toldHits}><FailureNotice failure={failure} meaning={meaningOf(failure)} action={<FailureRemedy failure={failure} />} /></div>}
       {notRead !== null && <FailureNotice failure={notRead} retry={retry} onRetry={readAgain} />}
       {isRead && hits.length === 0 && <p className={parts.nothing}>{text.noHits}</p>}
+      {others.length > 0 && <div className={parts.toldHits}><Notice meaning="warn" title={text.knownHits}><bdi>{visibleText(others.map((words) => `${words}.`).join(' '))}</bdi></Notice></div>}
       <ul aria-labelledby="hits">{hits.slice(0, shown).map((hit) => <HitRow key={`${hit.side}:${hit.rule}`} hit={hit} />)}</ul>
       {hits.length > shown && <div className={parts.moreTags}><Button size="small" look="quiet" onPress={() => setShown(hits.length)}>{text.moreTags(hits.length - shown)}</Button></div>}
     </section>

@@ -336,7 +336,7 @@ test('where it came from, where it went, and what was done here are told apart',
 
 test('scans are listed with what each was the last to see, and open while they are known', async () => {
   const hit = (rule: string, jobId: number): SampleHit => ({ rule, side: 'local', version: null, firstSeen: '2026-11-18T14:00:00.000Z', lastSeen: '2026-11-18T14:00:00.000Z', matches: 1, jobId, position: 1, mute: null });
-  const { user } = openSample({}, { 'samples.hits': () => ({ hits: [hit('loader', scanJob.id), hit('old', 3)] }), 'jobs.list': () => ({ jobs: [scanJob, huntJob] }) });
+  const { user } = openSample({}, { 'samples.hits': () => ({ hits: [hit('loader', scanJob.id), hit('old', 3)], known: null }), 'jobs.list': () => ({ jobs: [scanJob, huntJob] }) });
   await name();
   const scans = within(await screen.findByRole('list', { name: 'Scans' }));
   expect(scans.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([expect.stringContaining('Scanlast saw loaderOpen'), expect.stringContaining('Not in the list any morelast saw old')]);

@@ -47,7 +47,7 @@ test('what is not in the vault is not scanned, and has no hits to show', async (
 });
 
 test('hits are listed as last seen, by whom, with their mutes and the way to the scan that is still known', async () => {
-  const { user } = await lookUp({ 'samples.hits': () => ({ hits: [...some] }) });
+  const { user } = await lookUp({ 'samples.hits': () => ({ hits: [...some], known: null }) });
   const rows = await hits();
   expect(rows.map(({ textContent }) => textContent)).toEqual([
     expect.stringMatching(/^ashveil_config_xorlocal engine, 2026.11.10, 3 matches.*Show$/),
@@ -60,14 +60,20 @@ test('hits are listed as last seen, by whom, with their mutes and the way to the
 });
 
 test('a rule whose condition holds without a string counts no matches', async () => {
-  await lookUp({ 'samples.hits': () => ({ hits: [hit('any_small_file', { matches: 0 })] }) });
+  await lookUp({ 'samples.hits': () => ({ hits: [hit('any_small_file', { matches: 0 })], known: null }) });
   expect((await hits())[0]?.textContent).toMatch(/^any_small_filelocal engine, 2026.11.10, by its condition2026/);
+});
+
+test('a sample that no rule hits now shows its older hits and its severity', async () => {
+  const older = { count: 1, rules: ['gone'], side: 'local' as const, versions: ['1.2'] };
+  await lookUp({ 'samples.hits': () => ({ hits: [], known: { hits: { ...older, count: 0, rules: [] }, older, severity: 'unwanted', threat: null } }) });
+  expect((await screen.findByText('Also known')).closest('[role=note]')?.textContent).toBe('Also known1 older hit, by rules of 1.2: gone. Severity: unwanted.');
 });
 
 test('hits are read again when a scan has found some', async () => {
   let known: SampleHit[] = [];
-  const { bridge } = await lookUp({ 'samples.hits': () => ({ hits: known }) });
-  expect(await screen.findByText('No rule has found anything in it yet')).toBeDefined();
+  const { bridge } = await lookUp({ 'samples.hits': () => ({ hits: known, known: null }) });
+  expect(await screen.findByText('No rule has matched yet')).toBeDefined();
   known = [hit('new_rule')];
   act(() => bridge.tell('scans.changed', { workspaceId: 'lab' }));
   expect(await screen.findByText('new_rule')).toBeDefined();

@@ -92,7 +92,8 @@ export const text = {
 
   hits: 'Hits',
   hitsAside: 'as last seen',
-  noHits: 'No rule has found anything in it yet',
+  noHits: 'No rule has matched yet',
+  knownHits: 'Also known',
   sides: { local: 'local engine', service: 'rule editor' },
   /** A rule may need no string at all. */
   matches: (count: number) => (count === 0 ? 'by its condition' : count === 1 ? '1 match' : `${number(count)} matches`),

@@ -267,7 +267,7 @@ test('beside the list a rule stands once, whichever sides it hit on, and one tha
     rule, side, matches, version: null, firstSeen: '2026-11-20T10:00:00.000Z', lastSeen: '2026-11-20T10:00:00.000Z', jobId: null, position: null, mute: null,
   });
   const host = new LibraryHost([rowOf(1, { name: 'invoice.scr', hits: 2 })]);
-  await openLibrary(host, { 'samples.hits': () => ({ hits: [hit('loader', 'local', 3), hit('loader', 'service', 2), hit('small', 'local', 0)] }) });
+  await openLibrary(host, { 'samples.hits': () => ({ hits: [hit('loader', 'local', 3), hit('loader', 'service', 2), hit('small', 'local', 0)], known: null }) });
   await expectRows(['invoice.scr']);
   rows()[0]?.focus();
   const pane = await screen.findByRole('complementary', { name: 'The sample that is chosen' });

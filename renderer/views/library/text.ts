@@ -146,7 +146,7 @@ export const text = {
   addTag: 'Add a tag',
   noTags: 'No tags yet',
   hits: 'Hits',
-  noHits: 'No rule hit it here',
+  noHits: 'No rule has matched yet',
   /** A rule may need no string at all. */
   matches: (count: number) => (count === 0 ? 'by its condition' : count === 1 ? '1 match' : `${many(count)} matches`),
   moreHits: (count: number) => `${many(count)} more`,

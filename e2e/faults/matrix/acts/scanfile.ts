@@ -18,7 +18,7 @@ export const scanfile: Act = {
     const jobId = await jobOf(scene);
     const { results } = await desk.call('scans.file', { jobId, position: 1 });
     const { withHits, clean } = await desk.call('scans.summary', { jobId });
-    must(clean === 0, 'a file that a rule hits is told as clean');
+    must(clean === 0, 'a file that a rule hits counts as one without hits');
     must((withHits === 1) === isScanned(state, failure), `a scan that ended "${state}", and ${withHits} files with hits`);
     const [result] = results;
     if (result === undefined) return 'nothing';

@@ -1,6 +1,7 @@
 import type { SampleNote } from '../../../../shared/domain/library.ts';
 import { defang } from '../../../../shared/domain/defang.ts';
 import type { SampleHit } from '../../../../shared/domain/scan.ts';
+import { knownWords } from '../../../../shared/domain/scan-format.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { useWorkspaces } from '../../../app/use-workspaces.ts';
 import { useOperation } from '../../../bridge/use-operation.ts';
@@ -27,6 +28,7 @@ export function RuleHits({ sha256 }: { sha256: string }) {
     <section className={styles.part}>
       <h3 className={styles.title}>{text.hits}</h3>
       {rules.length === 0 && <p className={styles.faint}>{text.noHits}</p>}
+      {rules.length === 0 && data.known !== null && knownWords(data.known).map((words) => <p key={words}><bdi>{visibleText(words)}</bdi></p>)}
       <ul className={styles.hits}>
         {rules.slice(0, shownHits).map(([rule, matches]) => (
           <li key={rule}>

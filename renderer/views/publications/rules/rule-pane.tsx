@@ -46,7 +46,7 @@ export function RulePane({ workspaceId, chosen: { sha256, number, name }, mutes 
           <header className={styles.ruleHead}>
             <h2 className={styles.name}><bdi>{visibleText(rule.row.name)}</bdi></h2>
             <CopyButton text={() => rule.source.text} label={text.copy} />
-            <Button letter="S" isDisabled={isStarting || !canFind(rule.row)} onPress={() => start({ workspaceId, scope: { kind: 'named', rules: [rule.row.name] } })}>
+            <Button letter="S" isDisabled={isStarting || !canFind(rule.row)} onPress={() => start({ workspaceId, scope: { kind: 'named', rules: [rule.row.key] } })}>
               <ScanSearch size={14} strokeWidth={1.6} aria-hidden="true" />
               <span>{text.scanVault} <span className={aloud.only}>{text.withRule(visibleText(rule.row.name))}</span></span>
             </Button>
@@ -61,7 +61,7 @@ export function RulePane({ workspaceId, chosen: { sha256, number, name }, mutes 
           <div className={styles.source}>
             <YaraSource label={text.source(visibleText(rule.row.name))} source={rule.source} markedLine={rule.row.broken?.line ?? null} />
           </div>
-          {isMuting && <MuteDialog workspaceId={workspaceId} rule={rule.row.name} onClose={() => setMuting(false)} />}
+          {isMuting && <MuteDialog workspaceId={workspaceId} rule={rule.row.key} onClose={() => setMuting(false)} />}
         </>
       )}
     </section>

@@ -43,9 +43,9 @@ function RulesOf({ workspaceId, active }: { workspaceId: string; active: Package
   useEffect(() => {
     if (first === undefined || first.sha256 !== active.sha256 || chosen?.sha256 === active.sha256) return;
     const row = rowFor(first, chosen?.name ?? null, find.trim());
-    if (row !== null) note({ chosen: { sha256: first.sha256, number: row.number, name: row.name } });
+    if (row !== null) note({ chosen: { sha256: first.sha256, number: row.number, name: row.key } });
   });
-  const choose = ({ number, name }: RuleRow): void => note({ chosen: { sha256: first?.sha256 ?? active.sha256, number, name } });
+  const choose = ({ number, key }: RuleRow): void => note({ chosen: { sha256: first?.sha256 ?? active.sha256, number, name: key } });
   /** In another package the rule that was read is looked for by its name instead. */
   const chooseInstead = (row: RuleRow): void => {
     if (chosen?.sha256 === first?.sha256) choose(row);
@@ -94,7 +94,7 @@ function RulesOf({ workspaceId, active }: { workspaceId: string; active: Package
 function rowFor({ rows, find: answered }: RuleWindow, before: string | null, find: string): RuleWindow['rows'][number] | null {
   // What is shown may still be what another search found.
   if (before === null && answered !== find) return null;
-  return rows.find(({ name }) => name === (before ?? find)) ?? rows[0] ?? null;
+  return rows.find(({ key }) => key === (before ?? find)) ?? rows[0] ?? null;
 }
 
 function NoRules() {

@@ -1,4 +1,5 @@
 import { isFinalJob, type Job, settledItems } from '../../../../shared/domain/job.ts';
+import { noHitsOfJob } from '../../../../shared/domain/scan-format.ts';
 import { useOperation } from '../../../bridge/use-operation.ts';
 import { numberWords } from '../../../components/byte-words.ts';
 import { jobStateWords } from '../../../components/jobs/job-words.ts';
@@ -32,10 +33,12 @@ function WhatOf({ job: { task, items } }: { job: Job }) {
 }
 
 /** Only of those in sight: each is asked about by itself. */
-function Found({ job: { id, task, state } }: { job: Job }) {
+function Found({ job }: { job: Job }) {
+  const { id, task, state } = job;
   const { data } = useOperation('scans.summary', { jobId: id }, { staleTime: Number.POSITIVE_INFINITY });
   const cancelled = state === 'cancelled' ? [jobStateWords({ state, failure: null })] : [];
   if (data === undefined) return cancelled.join('');
-  const hits = task.kind === 'hunt' && data.added > 0 ? text.added(data.added) : data.withHits === 0 ? text.noHits : text.hits(data.withHits);
-  return [...cancelled, hits, ...(data.trouble > 0 ? [text.trouble(data.trouble)] : [])].join(', ');
+  const hits = task.kind === 'hunt' && data.added > 0 ? [text.added(data.added)] : data.withHits > 0 ? [text.hits(data.withHits)] : data.clean > 0 ? [noHitsOfJob(job)] : [];
+  const found = [...hits, ...(data.trouble > 0 ? [text.trouble(data.trouble)] : [])];
+  return [...cancelled, ...(found.length === 0 ? [text.nothing] : found)].join(', ');
 }

@@ -13,7 +13,7 @@ export const text = {
   none: 'Scans and hunts of this workspace are listed here.',
   hits: (count: number) => (count === 1 ? '1 with hits' : `${count.toLocaleString('en')} with hits`),
   added: (count: number) => (count === 1 ? '1 new hit' : `${count.toLocaleString('en')} new hits`),
-  noHits: 'no hits',
+  nothing: 'nothing scanned',
   trouble: (count: number) => `${count.toLocaleString('en')} not scanned`,
   progress: (settled: string, items: string) => `${settled} of ${items}`,
   open: 'Open',

@@ -1,7 +1,8 @@
-import { CircleCheck, CircleDashed } from 'lucide-react';
+import { CircleDashed, SearchX } from 'lucide-react';
 import { useState } from 'react';
 import type { Job, JobItem } from '../../../../shared/domain/job.ts';
-import type { ScanResult } from '../../../../shared/domain/scan.ts';
+import type { KnownBesides, ScanResult } from '../../../../shared/domain/scan.ts';
+import { knownWords, lookedWords } from '../../../../shared/domain/scan-format.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { FailureRemedy } from '../../../app/failure-remedy.tsx';
 import { useOperation } from '../../../bridge/use-operation.ts';
@@ -16,10 +17,10 @@ import { shortHash } from './group-line.tsx';
 import { Reply } from './reply.tsx';
 import styles from './results.module.css';
 import { text } from './text.ts';
-import { isClean, type ShownFile, sidesAsked } from './use-shown-file.ts';
+import { isHit, isWithoutHits, rulesOf, type ShownFile, sidesAsked } from './use-shown-file.ts';
 
 const longestName = 48;
-const icons = { clean: <CircleCheck size={20} strokeWidth={1.6} />, waiting: <CircleDashed size={20} strokeWidth={1.6} /> };
+const icons = { noHits: <SearchX size={20} strokeWidth={1.6} />, waiting: <CircleDashed size={20} strokeWidth={1.6} /> };
 
 export interface FileBodyProps {
   job: Job;
@@ -28,15 +29,16 @@ export interface FileBodyProps {
   toBytes(): void;
 }
 
-/** What came of a file: its matches and bytes, or why there are none. Clean is said only where every side that was asked says so. */
+/** What came of a file: its matches and bytes, or why there are none. "No hits" needs the answer of every side that was asked. */
 export function FileBody({ job, shown, toBytes }: FileBodyProps) {
   const { file, hits } = shown;
   const unknown = file.results.find(({ state }) => state === 'not-understood')?.raw ?? null;
   return (
     <>
       <Troubles results={file.results} />
+      {file.known !== null && !hits.some(isHit) && <Known known={file.known} />}
       {hits.length > 0 && <BytesPane jobId={job.id} shown={shown} toBytes={toBytes} />}
-      {isClean(job, shown) && <Without title={text.cleanTitle(nameOf(shown))} sentence={cleanWords(file.results)} job={job} shown={shown} toBytes={toBytes} />}
+      {isWithoutHits(job, shown) && <Without title={titleOf(job, shown)} sentence={noHitsBy(file.results)} job={job} shown={shown} toBytes={toBytes} />}
       {hits.length === 0 && unknown !== null && (
         <section className={styles.reply} data-pane aria-label={text.replyHead}>
           <h2 className={styles.title}>{text.replyHead}</h2>
@@ -50,27 +52,42 @@ export function FileBody({ job, shown, toBytes }: FileBodyProps) {
 
 const nameOf = ({ file: { name, sha256 } }: ShownFile): string => (name === null ? sha256.slice(0, shortHash) : visibleText(cutMiddle(name, longestName)));
 
+const titleOf = (job: Job, shown: ShownFile): string => text.noHitsTitle(nameOf(shown), lookedWords(job, rulesOf(shown.file)));
+
+/** Beside "no hits", and beside a scan that failed: what speaks against the file all the same. */
+function Known({ known }: { known: KnownBesides }) {
+  const words = knownWords(known);
+  if (words.length === 0) return null;
+  return (
+    <div className={styles.told}>
+      <Notice meaning="warn" title={text.knownTitle}><bdi>{visibleText(words.map((each) => `${each}.`).join(' '))}</bdi></Notice>
+    </div>
+  );
+}
+
 /** Sides that could not look at it, or were not understood. */
 function Troubles({ results }: { results: readonly ScanResult[] }) {
   const failures = results.flatMap(({ state, failure }) => (state === 'failed' && failure !== null ? [failure] : []));
   const isUnknown = results.some(({ state }) => state === 'not-understood');
   const isCut = results.some((result) => result.isCut);
-  if (failures.length === 0 && !isUnknown && !isCut) return null;
+  const globals = [...new Set(results.flatMap(({ withoutGlobal }) => withoutGlobal))];
+  if (failures.length === 0 && !isUnknown && !isCut && globals.length === 0) return null;
   return (
     <div className={styles.told}>
       {failures.map((failure) => <FailureNotice key={JSON.stringify(failure)} failure={failure} action={<FailureRemedy failure={failure} />} />)}
       {isUnknown && <Notice meaning="warn" title={text.notUnderstoodTitle}>{text.notUnderstoodSentence}</Notice>}
+      {globals.length > 0 && <Notice meaning="warn" title={text.withoutGlobalTitle(globals.length)}>{text.withoutGlobalSentence(globals.map((rule) => visibleText(rule)).join(', '))}</Notice>}
       {isCut && <Notice meaning="info" title={text.cutTitle}>{text.cutSentence}</Notice>}
     </div>
   );
 }
 
 /** Each side that looked, with which rules. */
-function cleanWords(results: readonly ScanResult[]): string {
+function noHitsBy(results: readonly ScanResult[]): string {
   return results.map(({ side, engine, package: used }) => {
-    const count = used === null || used.rules === null ? text.cleanBy.unknownRules : text.rules(used.rules);
-    const version = visibleText(used?.version ?? text.cleanBy.unknownVersion);
-    return side === 'local' ? text.cleanBy.local(text.engines[engine ?? 'wasm'], count, version) : text.cleanBy.service(count, version);
+    const count = used === null || used.rules === null ? text.noHitsBy.unknownRules : text.rules(used.rules);
+    const version = visibleText(used?.version ?? text.noHitsBy.unknownVersion);
+    return side === 'local' ? text.noHitsBy.local(text.engines[engine ?? 'wasm'], count, version) : text.noHitsBy.service(count, version);
   }).join(' ');
 }
 
@@ -78,10 +95,10 @@ function cleanWords(results: readonly ScanResult[]): string {
 function Without({ title, sentence, job, shown, toBytes }: FileBodyProps & { title: string; sentence: string }) {
   const [isShown, show] = useState<number | null>(null);
   if (isShown === shown.file.position) return <BytesPane jobId={job.id} shown={shown} toBytes={toBytes} />;
-  return <EmptyState icon={icons.clean} title={title} sentence={sentence} action={<Button onPress={() => show(shown.file.position)}>{text.showBytes}</Button>} />;
+  return <EmptyState icon={icons.noHits} title={title} sentence={sentence} action={<Button onPress={() => show(shown.file.position)}>{text.showBytes}</Button>} />;
 }
 
-/** A hunt notes no result for a clean sample: what became of the item says whether it is one. */
+/** A hunt keeps no result of a sample without hits: what became of the item says whether it is one. */
 function NoResult({ job, shown, toBytes }: FileBodyProps) {
   const { file } = shown;
   const filter = { states: [], find: file.sha256 };
@@ -93,8 +110,8 @@ function NoResult({ job, shown, toBytes }: FileBodyProps) {
   if (failure !== null) return <div className={styles.told}><FailureNotice failure={failure} action={<FailureRemedy failure={failure} />} /></div>;
   if (job.task.kind === 'hunt' && item?.state === 'done') {
     const { local, rules, package: used } = job.task;
-    const words = text.huntCleanBy(text.engines[local ?? 'wasm'], rules, visibleText(used.version ?? text.packageUnknown));
-    return <Without title={text.cleanTitle(nameOf(shown))} sentence={words} job={job} shown={shown} toBytes={toBytes} />;
+    const words = text.huntNoHitsBy(text.engines[local ?? 'wasm'], rules, visibleText(used.version ?? text.packageUnknown));
+    return <Without title={titleOf(job, shown)} sentence={words} job={job} shown={shown} toBytes={toBytes} />;
   }
   const state = stateOf(item);
   const isUnderWay = job.active.some(({ position }) => position === file.position);

@@ -1,4 +1,5 @@
 import type { Job } from '../../../../shared/domain/job.ts';
+import { lookedWords } from '../../../../shared/domain/scan-format.ts';
 import { useScanPlace } from '../../../app/scans/scan-places.tsx';
 import { SampleName } from '../../../components/sample-name.tsx';
 import styles from './file.module.css';
@@ -7,7 +8,7 @@ import { shortHash } from './group-line.tsx';
 import { HitList } from './hit-list.tsx';
 import { RuleFacts } from './rule-facts.tsx';
 import { text } from './text.ts';
-import { isClean, type ShownFile } from './use-shown-file.ts';
+import { isWithoutHits, rulesOf, type ShownFile } from './use-shown-file.ts';
 import { WhereScanned } from './where-scanned.tsx';
 
 const longestName = 36;
@@ -34,7 +35,7 @@ export function FileSide({ job, shown, onOpen }: FileSideProps) {
       {!isAlone && <h2 className={styles.fileName}>{file.name === null ? <code>{file.sha256.slice(0, shortHash)}</code> : <SampleName name={file.name} longest={longestName} />}</h2>}
       {hits.length + file.results.length > 0 && (
         <p className={styles.hitsHead} role="status" data-figures>
-          <strong>{found > 0 ? text.rulesHit(found) : isClean(job, shown) || muted + lost > 0 ? text.noRuleHit : text.notKnown}</strong>
+          <strong>{found > 0 ? text.rulesHit(found) : isWithoutHits(job, shown) || muted + lost > 0 ? text.noHits(lookedWords(job, rulesOf(file))) : text.notKnown}</strong>
           <span>{[...(lost > 0 ? [text.lost(lost)] : []), ...(muted > 0 ? [text.muted(muted)] : [])].join(', ')}</span>
         </p>
       )}

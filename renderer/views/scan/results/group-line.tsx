@@ -1,5 +1,7 @@
 import { EqualNot, TriangleAlert, VolumeX } from 'lucide-react';
 import type { ReactNode } from 'react';
+import type { Job } from '../../../../shared/domain/job.ts';
+import { knownShort, noHitsWords } from '../../../../shared/domain/scan-format.ts';
 import type { FamilyGroup, FileGroup, RuleGroup, ScanGroup } from '../../../../shared/domain/scan.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { failureWords } from '../../../components/failure-words.ts';
@@ -18,6 +20,7 @@ const longestName = 32;
 const icon = { size: 14, strokeWidth: 1.6, 'aria-hidden': true } as const;
 
 export interface GroupLineProps {
+  job: Pick<Job, 'task' | 'notices'>;
   group: ScanGroup;
   /** The files of the rule or the family that hit the most of them. */
   most: number;
@@ -26,9 +29,9 @@ export interface GroupLineProps {
 }
 
 /** One row of the results. */
-export function GroupLine({ group, most, isByBoth }: GroupLineProps) {
+export function GroupLine({ job, group, most, isByBoth }: GroupLineProps) {
   switch (group.by) {
-    case 'file': return <FileLine file={group} />;
+    case 'file': return <FileLine job={job} file={group} />;
     case 'rule': return <RuleLine group={group} most={most} isByBoth={isByBoth} />;
     default: return <FamilyLine group={group} most={most} />;
   }
@@ -58,18 +61,25 @@ export function Line({ name, count, countWords, below, share, isFaint = false }:
   );
 }
 
-function FileLine({ file }: { file: FileGroup }) {
+function FileLine({ job, file }: Pick<GroupLineProps, 'job'> & { file: FileGroup }) {
+  const known = file.known === null ? '' : knownShort(file.known);
   return (
     <Line
       name={file.name === null ? <code>{file.sha256.slice(0, shortHash)}</code> : <SampleName name={file.name} longest={longestName} />}
       {...(file.hits > 0 ? { count: numberWords(file.hits), countWords: text.hits(file.hits).split(' ').at(-1) ?? '' } : {})}
-      below={<><NewsMarks added={file.added} lost={file.lost} />{file.agreement === 'differs' && <Mark look="warn"><EqualNot {...icon} />{text.differs}</Mark>}<FileWords file={file} /></>}
-      isFaint={file.hits === 0 && file.added === 0 && file.lost === 0}
+      below={<><NewsMarks added={file.added} lost={file.lost} />{file.agreement === 'differs' && <Mark look="warn"><EqualNot {...icon} />{text.differs}</Mark>}{file.isWithoutGlobal && <Mark look="warn"><TriangleAlert {...icon} />{text.withoutGlobal}</Mark>}{known !== '' && <Known words={known} />}<FileWords job={job} file={file} /></>}
+      isFaint={file.hits === 0 && known === '' && file.added === 0 && file.lost === 0}
     />
   );
 }
 
-function FileWords({ file: { hits, lost, rules, muted, failure, isNotUnderstood, state } }: { file: FileGroup }) {
+/** What speaks against a file in which this scan has found nothing. */
+function Known({ words }: { words: string }) {
+  const shown = visibleText(words);
+  return <Mark look="known"><TriangleAlert {...icon} /><bdi className={styles.cut} title={shown}>{shown}</bdi></Mark>;
+}
+
+function FileWords({ job, file: { hits, lost, rules, muted, failure, isNotUnderstood, state, looked } }: Pick<GroupLineProps, 'job'> & { file: FileGroup }) {
   const aside = muted > 0 ? `, ${text.muted(muted)}` : '';
   if (hits > 0) return <RuleNames rules={rules} count={hits} aside={aside} />;
   if (isNotUnderstood) return <Mark look="warn"><TriangleAlert {...icon} />{text.notUnderstood}</Mark>;
@@ -79,8 +89,10 @@ function FileWords({ file: { hits, lost, rules, muted, failure, isNotUnderstood,
   }
   if (state === 'waiting' || state === 'cancelled') return <span>{text.states[state]}</span>;
   if (lost > 0) return <RuleNames rules={rules} count={lost} aside={aside} />;
-  return state === 'done' || state === 'already-here' ? <span>{text.clean}{aside}</span> : <Mark look="bad"><TriangleAlert {...icon} />{text.states.failed}</Mark>;
+  return state === 'done' || state === 'already-here' ? <NoHits words={`${noHitsWords(job, looked)}${aside}`} /> : <Mark look="bad"><TriangleAlert {...icon} />{text.states.failed}</Mark>;
 }
+
+const NoHits = ({ words }: { words: string }) => <span className={styles.cut} title={words}>{words}</span>;
 
 /** The first of so many. */
 function RuleNames({ rules, count, aside }: { rules: readonly string[]; count: number; aside: string }) {
@@ -88,7 +100,7 @@ function RuleNames({ rules, count, aside }: { rules: readonly string[]; count: n
   return <bdi className={styles.cut}>{visibleText(rules.map((rule) => cutMiddle(rule, 40)).join(', '))}{rest > 0 && ` ${text.more(rest)}`}{aside}</bdi>;
 }
 
-function RuleLine({ group, most, isByBoth }: GroupLineProps & { group: RuleGroup }) {
+function RuleLine({ group, most, isByBoth }: Omit<GroupLineProps, 'job' | 'group'> & { group: RuleGroup }) {
   const isMuted = group.files > 0 && group.muted === group.files;
   const words = [...new Set([...(group.family === null ? [] : [group.family]), ...group.tags])].join(', ');
   return (
@@ -108,7 +120,7 @@ function sideWords({ service, local, files }: RuleGroup, follows: boolean): stri
   return word === null ? '' : `${follows ? ', ' : ''}${word}`;
 }
 
-function FamilyLine({ group, most }: { group: FamilyGroup; most: number }) {
+function FamilyLine({ group, most }: Pick<GroupLineProps, 'most'> & { group: FamilyGroup }) {
   return (
     <Line
       name={group.family === null ? text.noFamily : <bdi>{visibleText(group.family)}</bdi>}
@@ -131,6 +143,6 @@ function NewsMarks({ added, lost }: { added: number; lost: number }) {
   );
 }
 
-export function Mark({ look, children }: { look: 'added' | 'lost' | 'warn' | 'bad'; children: ReactNode }) {
+export function Mark({ look, children }: { look: 'added' | 'lost' | 'warn' | 'bad' | 'known'; children: ReactNode }) {
   return <span className={classNames(styles.mark, styles[look])}>{children}</span>;
 }

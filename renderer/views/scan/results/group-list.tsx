@@ -1,7 +1,8 @@
 import { SearchX } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { isFinalJob, type Job } from '../../../../shared/domain/job.ts';
-import type { ScanGroup, ScanSide } from '../../../../shared/domain/scan.ts';
+import type { ScanGroup, ScanSide, ScanSummary } from '../../../../shared/domain/scan.ts';
+import { noHitsOfJob } from '../../../../shared/domain/scan-format.ts';
 import type { GroupBy } from '../../../app/scans/scan-places.tsx';
 import { useSettings } from '../../../app/use-settings.ts';
 import { DataGrid } from '../../../components/data-grid/data-grid.tsx';
@@ -18,8 +19,8 @@ import { type GroupWindows, keyOfGroup } from './use-scan-groups.ts';
 import { sideAsked } from './use-shown-file.ts';
 
 const rowHeight = 44;
-const columnsOf = (most: number, isByBoth: boolean): readonly GridColumn<ScanGroup>[] => [
-  { id: 'group', title: text.results, width: { flex: 1, min: 0 }, isRowHeader: true, cell: (group) => <GroupLine group={group} most={most} isByBoth={isByBoth} /> },
+const columnsOf = (job: Job, most: number, isByBoth: boolean): readonly GridColumn<ScanGroup>[] => [
+  { id: 'group', title: text.results, width: { flex: 1, min: 0 }, isRowHeader: true, cell: (group) => <GroupLine job={job} group={group} most={most} isByBoth={isByBoth} /> },
 ];
 
 export interface GroupListProps extends NarrowingBarProps {
@@ -40,14 +41,14 @@ export function GroupList({ job, windows, chosen, onChoose, onOpen, ...bar }: Gr
   const isEmpty = windows.total === 0;
   const most = useMostFiles(windows, place.by);
   const side = sideAsked(job);
-  const columns = useMemo(() => columnsOf(most, side === null), [most, side]);
+  const columns = useMemo(() => columnsOf(job, most, side === null), [job, most, side]);
   const isNarrowed = place.find.trim() !== '' || place.show !== 'all' || place.narrowing !== null;
   return (
     <section className={styles.list} data-pane data-results aria-label={text.results}>
       <NarrowingBar {...bar} />
       {windows.failure && <div className={styles.told}><ReadFailure failure={windows.failure} of="scans.groups" /></div>}
       <p className={isNarrowed || place.by !== 'file' ? styles.figures : aloud.only} role="status" data-figures>{windows.total !== null && !isEmpty && listedWords(place.by, windows.total, side)}</p>
-      {isEmpty ? <NoGroup job={job} isNarrowed={isNarrowed} onShowAll={() => { onDown(); note({ find: '', show: 'all', narrowing: null }); }} /> : (
+      {isEmpty ? <NoGroup job={job} summary={bar.summary} isNarrowed={isNarrowed} onShowAll={() => { onDown(); note({ find: '', show: 'all', narrowing: null }); }} /> : (
         <DataGrid
           key={place.by}
           label={text.lists[place.by]}
@@ -85,7 +86,18 @@ function useMostFiles(windows: GroupWindows, by: GroupBy): number {
   return files;
 }
 
-function NoGroup({ job, isNarrowed, onShowAll }: { job: Job; isNarrowed: boolean; onShowAll(): void }) {
+interface NoGroupProps {
+  job: Job;
+  summary: ScanSummary | undefined;
+  isNarrowed: boolean;
+  onShowAll(): void;
+}
+
+/** "No hits" is said only where some file was scanned, and never without those that were not. */
+function NoGroup({ job, summary, isNarrowed, onShowAll }: NoGroupProps) {
   if (isNarrowed) return <NoneFound title={text.noneTitle} sentence={text.noneSentence} showAll={text.showAll} onShowAll={onShowAll} />;
-  return <EmptyState icon={<SearchX size={20} strokeWidth={1.6} />} title={text.noHitTitle} sentence={isFinalJob(job) ? text.noHitSentence.over : text.noHitSentence.running} />;
+  const [without, trouble] = [summary?.clean ?? 0, summary?.trouble ?? 0];
+  const title = without > 0 ? text.noHitTitle(noHitsOfJob(job)) : isFinalJob(job) ? text.nothingScanned : text.noHitsYet;
+  const sentences = [...(!isFinalJob(job) ? [text.noHitSentence.running] : without > 0 ? [text.noHitSentence.over] : []), ...(trouble > 0 ? [text.notScanned(trouble)] : [])];
+  return <EmptyState icon={<SearchX size={20} strokeWidth={1.6} />} title={title} sentence={sentences.join(' ')} />;
 }

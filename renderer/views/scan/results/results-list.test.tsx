@@ -1,9 +1,10 @@
 import '../../../test/page-surroundings.ts';
 import '../../../components/data-grid/layout.fixture.ts';
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { operations } from '../../../../shared/contract.ts';
-import type { ScanFilter, ScanGroup, ScanSummary } from '../../../../shared/domain/scan.ts';
+import type { Job } from '../../../../shared/domain/job.ts';
+import type { KnownBesides, ScanFilter, ScanGroup, ScanSummary } from '../../../../shared/domain/scan.ts';
 import { fail } from '../../../../shared/failure.ts';
 import { emptySummary, type GivenAnswers } from '../../../test/memory-bridge.ts';
 import { putIn } from '../../../test/put-in.ts';
@@ -48,10 +49,48 @@ const focusFirst = async (name: string): Promise<void> => {
 test('every file says what came of it, and the first is shown', async () => {
   openMany();
   await waitFor(async () => expect(await rowsOf('Scanned files')).toEqual([
-    'sample_4.dll2 newdiffersone, two, three +1, 1 muted4 hits', 'sample_1.dll1 lostone1 hit', 'sample_2.dllclean', 'sample_3.dllThe scan of sample_3.dll took too long',
+    'sample_4.dll2 newdiffersone, two, three +1, 1 muted4 hits', 'sample_1.dll1 lostone1 hit', 'sample_2.dllno hits (409 rules)', 'sample_3.dllThe scan of sample_3.dll took too long',
     '000000000000reply not understood', 'sample_6.dllwaiting',
   ]));
   await shownFile('sample_4.dll');
+});
+
+test('a file that was scanned without a global rule is marked in the list', async () => {
+  openMany({ 'scans.groups': () => ({ groups: [fileGroupOf(1, { hits: 1, rules: ['one'], isWithoutGlobal: true })], total: 1 }) });
+  await waitFor(async () => expect(await rowsOf('Scanned files')).toEqual(['sample_1.dllglobal rule left outone1 hit']));
+});
+
+const noRules = { count: 0, rules: [], side: null, versions: [] };
+const known: KnownBesides = { hits: { count: 1, rules: ['theirs'], side: 'service', versions: ['7'] }, older: { count: 2, rules: ['a', 'b\u202e'], side: 'local', versions: ['1.2'] }, severity: 'bad', threat: 'Emotet' };
+
+test('a row of a file without hits shows what is known of it besides, also when the file was not scanned', async () => {
+  const failure = { kind: 'scan-timed-out', name: 'sample_2.dll', seconds: 30 } as const;
+  const groups: ScanGroup[] = [
+    fileGroupOf(1, { known }), fileGroupOf(2, { state: 'failed', failure, known: { ...known, hits: noRules, older: noRules } }), fileGroupOf(3, { known: { hits: noRules, older: noRules, severity: 'other', threat: null } }),
+  ];
+  openMany({ 'scans.groups': () => ({ groups, total: 3 }) });
+  await waitFor(async () => expect(await rowsOf('Scanned files')).toEqual([
+    'sample_1.dll1 known hit, 2 older hits, severity bad (Emotet)no hits (409 rules)', 'sample_2.dllseverity bad (Emotet)The scan of sample_2.dll took too long', 'sample_3.dllno hits (409 rules)',
+  ]));
+});
+
+test('a rule that was left out of a job does not count among the rules of no hits', async () => {
+  const job: Job = { ...scanOf(2), task: { kind: 'scan', engines: 'local', local: 'native', package: { sha256: null, version: '1', rules: 409 }, name: null }, notices: [{ kind: 'scan-rule-left-out', rule: 'slow', reason: 'endless' }], noticeCount: 1 };
+  openResults(job, { 'scans.groups': () => ({ groups: [fileGroupOf(1)], total: 1 }), 'scans.file': () => fileOf(1, [resultOf('local', [])]) });
+  await waitFor(async () => expect(await rowsOf('Scanned files')).toEqual(['sample_1.dllno hits (408 of 409 rules)']));
+  expect(await screen.findByRole('heading', { name: 'No hits in sample_1.dll (408 of 409 rules)' })).toBeDefined();
+});
+
+test('rules of a scan in which every file failed show that nothing was scanned, not that there are no hits', async () => {
+  const none = { 'scans.groups': () => ({ groups: [], total: 0 }) };
+  const { user } = openResults(scanOf(2), { ...none, 'scans.summary': () => ({ ...emptySummary, files: 2, trouble: 2 }) });
+  await user.click(await screen.findByRole('radio', { name: 'Rules' }));
+  expect(await screen.findByRole('heading', { name: 'Nothing was scanned' })).toBeDefined();
+  expect(screen.getByText('2 files could not be scanned.')).toBeDefined();
+  cleanup();
+  const again = openResults(scanOf(2), { ...none, 'scans.summary': () => ({ ...emptySummary, files: 2, trouble: 1, clean: 1 }) });
+  await again.user.click(await screen.findByRole('radio', { name: 'Rules' }));
+  expect(await screen.findByText('No rule matched. Files lists what else is known of each file. 1 file could not be scanned.')).toBeDefined();
 });
 
 test('where one side alone was asked, that is said once above the rules, and in no row', async () => {
@@ -73,7 +112,7 @@ test('rules that hit by their conditions alone count no matches', async () => {
 test('the counts are the filter; none is offered for what there is none of', async () => {
   const { user, bridge } = openMany();
   const filter = await screen.findByRole('toolbar', { name: 'Show' });
-  expect(within(filter).getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['6 all', '2 with hits', '1 clean', '2 in trouble', '1 differ', '2 new', '1 lost', '1 muted']);
+  expect(within(filter).getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['6 all', '2 with hits', '1 no hits', '2 in trouble', '1 differ', '2 new', '1 lost', '1 muted']);
   await user.click(within(filter).getByRole('button', { name: '2 in trouble' }));
   await waitFor(() => expect(bridge.inputsOf('scans.groups').at(-1)).toMatchObject({ by: 'file', filter: { show: 'trouble' } }));
 });
@@ -93,7 +132,7 @@ test('a file that another filter does not list gives way to the first that it do
   expect(await screen.findByText('Choose a file')).toBeDefined();
 });
 
-test('a file that has but lost its hits is told by what it lost, and not as clean', async () => {
+test('a file that lost all of its hits shows what it lost instead of no hits', async () => {
   openMany({ 'scans.groups': () => ({ groups: [fileGroupOf(1, { lost: 4, rules: ['gone', 'gone_too', 'long_gone'] })], total: 1 }) });
   await waitFor(async () => expect(await rowsOf('Scanned files')).toEqual(['sample_1.dll4 lostgone, gone_too, long_gone +1']));
 });

@@ -3,7 +3,7 @@ import '../../../components/data-grid/layout.fixture.ts';
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { Job } from '../../../../shared/domain/job.ts';
-import type { ScannedFile, ScanResult } from '../../../../shared/domain/scan.ts';
+import type { KnownBesides, ScannedFile, ScanResult } from '../../../../shared/domain/scan.ts';
 import { fail } from '../../../../shared/failure.ts';
 import type { GivenAnswers } from '../../../test/memory-bridge.ts';
 import { fileOf, hitOf, huntJob, openResults, resultOf, scanJob } from './open-results.fixture.tsx';
@@ -70,32 +70,59 @@ test('another rule shows its own matches, from the keyboard; Escape leads back f
   expect(document.activeElement?.textContent).toContain('susp_export');
 });
 
-test('a clean file says with what it was looked at, and still has its bytes', async () => {
+test('a file without hits says with how many rules it was scanned, and still has its bytes', async () => {
   const { user } = openFile(fileOf(1, [resultOf('local', [], { engine: 'wasm' }), resultOf('service', [])]));
-  expect(await screen.findByRole('heading', { name: 'No rule hit sample_1.dll' })).toBeDefined();
-  expect(screen.getByText('The local engine (portable) looked with 409 rules of package 2026.11.10. The rule editor looked with 409 rules of package 2026.11.10.')).toBeDefined();
+  expect(await screen.findByRole('heading', { name: 'No hits in sample_1.dll (409 rules)' })).toBeDefined();
+  expect(screen.getByText('Scanned by the local engine (portable) with 409 rules of package 2026.11.10. Scanned by the rule editor with 409 rules of package 2026.11.10.')).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Show its bytes' }));
   expect(await screen.findByRole('region', { name: 'Bytes' })).toBeDefined();
 });
 
-test('a file is not clean before every side has answered, and not where one failed', async () => {
+const known: KnownBesides = {
+  hits: { count: 4, rules: ['one', 'three', 'two'], side: null, versions: ['1.2', '7'] }, older: { count: 2, rules: ['a', 'b\u202e'], side: 'local', versions: ['1.2'] }, severity: 'bad', threat: 'Emotet',
+};
+const knownText = String.raw`4 known hits, by rules of 1.2 and 7: one, three, two and 1 more. 2 older hits, by rules of 1.2: a, b\u202e. Severity: bad (Emotet).`;
+
+test('a file without hits shows known hits, older hits and the severity beside it', async () => {
+  openFile(fileOf(1, [resultOf('local', []), resultOf('service', [])], { known }));
+  expect(await screen.findByRole('heading', { name: 'No hits in sample_1.dll (409 rules)' })).toBeDefined();
+  expect(screen.getByText('Also known').closest('[role=note]')?.textContent).toBe(`Also known${knownText}`);
+});
+
+test('a file with muted hits alone shows what is known besides, and a file with a hit does not', async () => {
+  const muted = [{ rule: 'noisy', reason: 'too noisy', expires: null }];
+  openFile(fileOf(1, [resultOf('local', [hitOf('noisy')])], { muted, known }));
+  expect(await screen.findByText('Also known')).toBeDefined();
+  cleanup();
+  openFile(fileOf(1, both, { known }));
+  expect(await screen.findByText('3 rules hit')).toBeDefined();
+  expect(screen.queryByText('Also known')).toBeNull();
+});
+
+test('a file does not show no hits before every side has answered, nor when one failed', async () => {
   openFile(fileOf(1, [resultOf('local', [])]), { 'jobs.items': () => ({ items: [], total: 0 }) });
   expect(await screen.findByText('Not every side that was asked has answered.')).toBeDefined();
   cleanup();
   openFile(fileOf(1, [resultOf('local', []), resultOf('service', [], { state: 'failed', failure: { kind: 'scan-engine-failed', engine: 'the service', text: 'out of memory' } })]));
   expect((await screen.findByRole('alert')).textContent).toContain('The scan engine failed');
-  expect(screen.queryByText(/^No rule hit sample/)).toBeNull();
+  expect(screen.queryByText(/^No hits/)).toBeNull();
 });
 
-test('a reply in an unknown shape is shown as it came, and is neither a hit nor clean', async () => {
+test('a reply in an unknown shape is shown as it came, and shows neither hits nor no hits', async () => {
   const raw = JSON.stringify({ verdict: 'eleven', list: [1, 2] });
   const { user } = openFile(fileOf(1, [resultOf('local', []), resultOf('service', [], { state: 'not-understood', raw })]));
   expect(await screen.findByText('The rule editor answered in a shape nobody knows')).toBeDefined();
   const reply = screen.getByRole('region', { name: 'The reply, as it came' });
   expect(within(reply).getAllByRole('treeitem').map(({ textContent }) => textContent)).toEqual(['verdicteleven', 'list2 entries']);
-  expect(screen.queryByText(/^No rule hit sample/)).toBeNull();
+  expect(screen.queryByText(/^No hits/)).toBeNull();
   await user.click(screen.getByRole('button', { name: 'Show reply' }));
   expect(within(await screen.findByRole('dialog', { name: 'The reply of the rule editor' })).getByRole('tree')).toBeDefined();
+});
+
+test('a file that was scanned without a global rule says so, with its name', async () => {
+  openFile(fileOf(1, [resultOf('local', [hitOf('one')], { withoutGlobal: ['only_pe\u202e'] })]));
+  expect(await screen.findByText('A global rule was left out')).toBeDefined();
+  expect(await screen.findByText(/only_pe.*\. Hits here may be ones that it would have prevented\./)).toBeDefined();
 });
 
 test('a reply that is cut off or a list is shown all the same', async () => {
@@ -106,7 +133,7 @@ test('a reply that is cut off or a list is shown all the same', async () => {
   expect((await screen.findByRole('treeitem')).textContent).toBe('reply3 entries');
 });
 
-test('in a hunt what is new and what is lost comes first, and a sample without a result is clean', async () => {
+test('in a hunt what is new and what is lost comes first, and a sample without a result has no hits', async () => {
   const hunt = { ...huntJob, items: 1, state: 'done' as const };
   const file = fileOf(1, [resultOf('local', [hitOf('a_known'), hitOf('z_new')])], { added: ['z_new'], lost: ['gone'] });
   openResults(hunt, { 'scans.file': () => file });
@@ -114,7 +141,7 @@ test('in a hunt what is new and what is lost comes first, and a sample without a
   cleanup();
   const item = { position: 1, hash: file.sha256, md5: null, sha256: file.sha256, state: 'done' as const, sizeBytes: 4096, name: null, failure: null };
   openResults(hunt, { 'scans.file': () => fileOf(1, []), 'jobs.items': () => ({ items: [item], total: 1 }) });
-  expect(await screen.findByText('The local engine (native) hunted with 5 rules of package 2026.11.10.')).toBeDefined();
+  expect(await screen.findByText('Scanned by the local engine (native) with 5 rules of package 2026.11.10 in this hunt.')).toBeDefined();
 });
 
 test('a file without a result says why nobody knows what became of it', async () => {
@@ -130,7 +157,7 @@ test('names and texts of a service are read as text, with what turns them around
 const timedOut = { kind: 'scan-timed-out', name: 'sample_1.dll', seconds: 30 } as const;
 const ends: readonly [string, ScanResult, RegExp][] = [
   ['a hit', resultOf('service', [hitOf('late_rule')]), /^1 rule hit$/],
-  ['clean', resultOf('service', []), /^No rule hit sample_1.dll$/],
+  ['no hits', resultOf('service', []), /^No hits in sample_1.dll \(409 rules\)$/],
   ['failed', resultOf('service', [], { state: 'failed', failure: timedOut }), /took too long/],
   ['not understood', resultOf('service', [], { state: 'not-understood', raw: '{"status":"queued"}' }), /^queued$/],
 ];

@@ -30,3 +30,12 @@ test('what one side found and the other did not is named; a side that failed dif
   expect(matchTotals([local, resultOf('service', [hitOf('b', [1, 2, 3])])], 'b')).toEqual({ local: 1, service: 3 });
   expect(matchTotals([local], 'b')).toBeNull();
 });
+
+test('the bare name that a service says is that of each rule of that name here', () => {
+  const results = [resultOf('local', [hitOf('a.yar:same'), hitOf('same'), hitOf('b.yar:other')]), resultOf('service', [hitOf('same', [1, 2, 3]), hitOf('other'), hitOf('third')])];
+  expect(shownHits(fileOf(1, results)).map(({ rule, sides, only }) => [rule, sides, only])).toEqual([
+    ['a.yar:same', ['local', 'service'], null], ['b.yar:other', ['local', 'service'], null], ['same', ['local', 'service'], null], ['third', ['service'], 'service'],
+  ]);
+  expect(differenceOf(results)).toEqual({ onlyLocal: [], onlyService: ['third'] });
+  expect(matchTotals(results, 'a.yar:same')).toEqual({ local: 1, service: 3 });
+});

@@ -1,3 +1,4 @@
+import { nameOfKey } from '../../../../shared/domain/rule-key.ts';
 import type { MatchedString, RuleHit, ScannedFile, ScanResult, ScanSide } from '../../../../shared/domain/scan.ts';
 import type { HexMark } from '../../../components/hex/hex-mark.ts';
 
@@ -29,10 +30,16 @@ export interface ShownMatch extends HexMark {
 /** What is new and what is lost first, what is muted last; else by name. */
 export function shownHits(file: ScannedFile): ShownHit[] {
   const hits = new Map<string, ShownHit>();
-  for (const result of file.results) for (const hit of result.hits) hits.set(hit.rule, joined(hits.get(hit.rule), hit, result.side, file));
+  for (const result of file.results) for (const hit of result.hits) for (const rule of keysOf(hit.rule, result.side, hits)) hits.set(rule, joined(hits.get(rule), hit, result.side, file));
   for (const rule of file.lost) if (!hits.has(rule)) hits.set(rule, lostHit(rule, file));
   const isCompared = differenceOf(file.results) !== null;
   return [...hits.values()].map((hit) => ({ ...hit, only: isCompared && hit.sides.length === 1 ? (hit.sides[0] ?? null) : null })).toSorted((one, other) => rankOf(one) - rankOf(other) || (one.rule < other.rule ? -1 : 1));
+}
+
+/** A service says bare names: it means each rule of that name that was found here. */
+function keysOf(rule: string, side: ScanSide, found: ReadonlyMap<string, ShownHit>): string[] {
+  const named = side === 'service' ? [...found.keys()].filter((key) => nameOfKey(key) === rule) : [];
+  return named.length === 0 ? [rule] : named;
 }
 
 /** The side that comes first knows the bytes: its strings are shown, unless it has none. */
@@ -70,13 +77,14 @@ export function differenceOf(results: readonly ScanResult[]): SideDifference | n
   if (local === undefined || service === undefined) return null;
   const names = (result: ScanResult): ReadonlySet<string> => new Set(result.hits.map(({ rule }) => rule));
   const [byLocal, byService] = [names(local), names(service)];
-  return { onlyLocal: [...byLocal].filter((rule) => !byService.has(rule)), onlyService: [...byService].filter((rule) => !byLocal.has(rule)) };
+  const named = new Set([...byLocal].map(nameOfKey));
+  return { onlyLocal: [...byLocal].filter((rule) => !byService.has(rule) && !byService.has(nameOfKey(rule))), onlyService: [...byService].filter((rule) => !byLocal.has(rule) && !named.has(rule)) };
 }
 
 /** How many matches each side counts; null where not both of them found the rule. */
 export function matchTotals(results: readonly ScanResult[], rule: string): { local: number; service: number } | null {
   const total = (side: ScanSide): number | undefined =>
-    results.find((result) => result.side === side)?.hits.find((hit) => hit.rule === rule)?.strings.reduce((sum, string) => sum + string.total, 0);
+    results.find((result) => result.side === side)?.hits.find((hit) => hit.rule === rule || (side === 'service' && hit.rule === nameOfKey(rule)))?.strings.reduce((sum, string) => sum + string.total, 0);
   const [local, service] = [total('local'), total('service')];
   return local === undefined || service === undefined ? null : { local, service };
 }

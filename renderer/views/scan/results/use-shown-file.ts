@@ -49,8 +49,14 @@ export function sideAsked({ task }: Pick<Job, 'task'>): ScanSide | null {
 /** How many sides were asked about each file. */
 export const sidesAsked = (job: Pick<Job, 'task'>): number => (sideAsked(job) === null ? 2 : 1);
 
-/** Every side that was asked has looked at it, and found nothing. A hunt keeps no result of a clean sample. */
-export const isClean = (job: Pick<Job, 'task'>, { file, hits }: Pick<ShownFile, 'file' | 'hits'>): boolean =>
+/** It counts: not muted, and not lost in a hunt. */
+export const isHit = ({ mute, news }: ShownHit): boolean => mute === null && news !== 'lost';
+
+/** Of each result. */
+export const rulesOf = ({ results }: ScannedFile): (number | null)[] => results.map((result) => result.package?.rules ?? null);
+
+/** Every side that was asked has scanned it, and found nothing. A hunt keeps no result of a sample without hits. */
+export const isWithoutHits = (job: Pick<Job, 'task'>, { file, hits }: Pick<ShownFile, 'file' | 'hits'>): boolean =>
   hits.length === 0 && file.results.length >= sidesAsked(job) && file.results.every(({ state }) => state === 'scanned');
 
 /** Everything about a file of the job; null: none is chosen. */
