@@ -349,17 +349,7 @@ const rulesPort = (rules: LoadedRules): RulesPort => ({
   facts: (workspaceId, sha256, names) => rules.with(workspaceId, [sha256], (library) => library.facts(libraryKey(workspaceId, sha256), names)),
 });
 
-interface Workers {
-  bulk: BulkDownloads;
-  exports: Exports;
-  uploads: Uploads;
-  scans: Scans;
-  storage: StorageUpkeep;
-  library: Library;
-  backups: Backups;
-  cases: Cases;
-  bundles: Bundles;
-}
+type Workers = Pick<Services, 'bulk' | 'exports' | 'uploads' | 'scans' | 'storage' | 'library' | 'backups' | 'cases' | 'bundles'>;
 
 /** The built-in lab has no row to remember it in, and needs none: it reads the documented form. */
 function rememberForm({ stores: { workspaces }, events }: Foundation, id: string, commentForm: RepositoryOptions['commentForm']): void {

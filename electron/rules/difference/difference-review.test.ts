@@ -3,6 +3,7 @@ import { firstReview, type ReviewItem, type ReviewQuery } from '../../../shared/
 import type { BrokenRule } from '../../../shared/domain/publication.ts';
 import type { IndexedPackage } from '../library/indexed-package.ts';
 import { packageOf, ruleText } from '../library/package.fixture.ts';
+import { textOfLeftOut, textOfUndefined, textOfUse } from '../broken-words.ts';
 import { DifferenceRows } from './difference-rows.ts';
 
 const reviewOf = (from: IndexedPackage | null, to: IndexedPackage, query: Partial<ReviewQuery> = {}) => new DifferenceRows(from, to).review.list({ ...firstReview, ...query });
@@ -81,6 +82,18 @@ test('broken rules are one row a cause, the cause of the most rules first, and o
   const [, module] = reviewOf(null, to).window(0, 10);
   const key = module?.kind === 'cause' ? module.key : '';
   expect(itemsOf(null, to, { toggled: [key] }).slice(1, 6)).toEqual(['v module androguard 4', 'broken ', 'broken m1', 'broken m2', 'broken m3']);
+});
+
+test('rules that use a broken one are one row a rule, also where they are left out of some namespaces only', () => {
+  const base = { name: 'base', file: 'a.yar', line: 1 };
+  const to = packageOf({ 'a.yar': ['base', 'first', 'second', 'third', 'fourth'].map((name) => `rule ${name} { condition: true }\n`).join('') }, [
+    brokenBy('base', 1, 'duplicate tag `a`: duplicate tag'),
+    brokenBy('first', 2, textOfUse(base), 'uses'),
+    brokenBy('second', 3, textOfUse(base), 'uses'),
+    brokenBy(null, 4, `${textOfLeftOut('third', { root: 'b.yar', times: 1 })}: ${textOfUse(base)}`, 'uses'),
+    brokenBy('fourth', 5, textOfUndefined('nowhere'), 'uses'),
+  ]);
+  expect(itemsOf(null, to, { sort: 'file' }).filter((item) => item.startsWith('>'))).toEqual(['> rule base 3', '> engine duplicate tag `…`: duplicate tag 1', '> uses  1']);
 });
 
 test('a few broken rules are shown at once', () => {

@@ -15,6 +15,21 @@ test('the whole message of the engine is told, with the line of the fault in its
   expect([line, isRelaxable, isCut]).toEqual([7, true, false]);
 });
 
+test('a rule that an engine is given under another name is told with its own, and so is what it uses', async () => {
+  const same = 'rule same { condition: true }\n';
+  const pack = packageOf({ 'a.yar': same, 'b.yar': `${same}rule user { condition: same + 1 == 2 }`, 'c.yar': 'rule user { condition: nothing }' });
+  const number = pack.parsed.rules.find(({ name, file }) => name === 'user' && file === 'b.yar')?.number ?? -1;
+  const { text, line } = await explainRule(pack, number);
+  expect([text?.includes('wrong type'), text?.includes('same + 1 == 2'), text?.includes('__'), line]).toEqual([true, true, false, 2]);
+  const other = await explainRule(pack, pack.parsed.rules.at(-1)?.number ?? -1);
+  expect(other.text).toContain('rule user { condition: nothing }');
+});
+
+test('a rule that uses a broken one is compiled without it', async () => {
+  const pack = packageOf({ 'a.yar': 'rule base { condition: nothing }\nrule user { condition: base }' }, [{ rule: 'base', file: 'a.yar', line: 1, kind: 'engine', text: 'unknown identifier `nothing`' }]);
+  expect((await explain(pack, 'user')).text).toContain('unknown identifier `base`');
+});
+
 test('what relaxed mode does not take is not said to be relaxable', async () => {
   const pack = packageOf({ 'a.yar': 'rule a { strings: $a = "ab" base64 condition: $a }\nrule b { strings: $a = /\\q/ condition: $a and nothing }' });
   expect(await explain(pack, 'a')).toMatchObject({ line: 1, isRelaxable: false });

@@ -26,16 +26,16 @@ describe('relaxed regular expressions', () => {
     const { candidate } = desk.state();
     await desk.publications.activate(desk.team, candidate ?? '');
     const contents = () => desk.state().packages.map(({ contents: found }) => found);
-    expect(contents()).toEqual([{ files: 1, rules: 1, broken: 1 }]);
+    expect(contents()).toEqual([{ files: 1, rules: 1, broken: 1, namespaces: 1 }]);
     await desk.set({ relaxed: true });
     await desk.rested();
-    expect(contents()).toEqual([{ files: 1, rules: 2, broken: 0 }]);
+    expect(contents()).toEqual([{ files: 1, rules: 2, broken: 0, namespaces: 1 }]);
     expect((await desk.reading.list(desk.team, 'escape', wide)).rows).toMatchObject([{ broken: null }]);
     await desk.bring('b.zip', await zipOf({ ...escapes, 'b.yar': rule('b') }, '1.1'));
-    expect(chosen(desk.state(), '1.1').contents).toEqual({ files: 2, rules: 3, broken: 0 });
+    expect(chosen(desk.state(), '1.1').contents).toEqual({ files: 2, rules: 3, broken: 0, namespaces: 2 });
     await desk.set({ relaxed: false });
     await desk.rested();
-    expect(contents()).toEqual([{ files: 2, rules: 2, broken: 1 }, { files: 1, rules: 1, broken: 1 }]);
+    expect(contents()).toEqual([{ files: 2, rules: 2, broken: 1, namespaces: 2 }, { files: 1, rules: 1, broken: 1, namespaces: 1 }]);
   });
 
   test('that were not compiled again before the program ended are so at its next start', async () => {
@@ -43,7 +43,7 @@ describe('relaxed regular expressions', () => {
     desk.stores.packages.setOptions(desk.team, { ...desk.state().options, relaxed: true });
     await desk.publications.start();
     await desk.rested();
-    expect(chosen(desk.state(), '1.0').contents).toEqual({ files: 1, rules: 2, broken: 0 });
+    expect(chosen(desk.state(), '1.0').contents).toEqual({ files: 1, rules: 2, broken: 0, namespaces: 1 });
   });
 });
 

@@ -34,3 +34,12 @@ test('a package that was compiled as one namespace is compiled again before it i
   expect(lines.map(({ row }) => row)).toMatchObject([{ outcome: 'recompiled', hash: null, detail: { version: '1.0', rules: 3, broken: 1, package: sha256 } }]);
   await close();
 });
+
+test('a package that is compiled again as several namespaces takes regular expressions as its workspace wants', async () => {
+  const files = { 'a.yar': rule('same'), 'b.yar': 'rule escape { strings: $a = /ab\\qcd/ condition: $a }' };
+  const { desk, sha256, close } = await openOld(files, [{ rule: 'escape', file: 'b.yar', line: 1, kind: 'engine', text: 'invalid regular expression' }]);
+  desk.stores.packages.setOptions(desk.team, { ...desk.state().options, relaxed: true });
+  expect((await desk.reading.list(desk.team, 'escape', wide)).rows).toMatchObject([{ broken: null }]);
+  expect(desk.stores.packages.get(desk.team, sha256)).toMatchObject({ isRelaxed: true, contents: { rules: 2, broken: 0, namespaces: 2 } });
+  await close();
+});

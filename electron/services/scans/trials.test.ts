@@ -43,6 +43,8 @@ test('a package that changes no rule scans nothing', async () => {
   const text = rule('only', 'alpha');
   await desk.install(text);
   expect(await tried(await desk.bring(`// another day\n${text}`), { 'one.txt': 'alpha' })).toMatchObject({ phase: 'done', rules: 0, hits: [] });
+  const laidOut = text.replaceAll(' ', '\n  ').replace('strings:', 'meta: day = 2 strings:');
+  expect(await tried(await desk.bring(laidOut), { 'one.txt': 'alpha' })).toMatchObject({ phase: 'done', rules: 0, hits: [] });
 });
 
 test('a file that is too large is named, and the others are scanned', async () => {
