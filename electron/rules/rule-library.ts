@@ -1,5 +1,6 @@
 import type { BrokenRule, DifferenceCounts, DifferenceRow, RuleDifference } from '../../shared/domain/publication.ts';
 import type { ReviewQuery, RuleExplanation } from '../../shared/domain/rule-review.ts';
+import type { RuleVariable } from '../../shared/domain/rule-variable.ts';
 import type { PatchWindow } from './difference/package-patch.ts';
 import type { PackageReview, Window } from './library/library-messages.ts';
 import type { FingerprintWindow, RuleFingerprint } from './library/rule-fingerprints.ts';
@@ -24,6 +25,8 @@ export interface GateOptions {
   files?: readonly RuleFile[];
   /** Regular expressions that YARA 4 takes and YARA-X by itself refuses are compiled too. */
   isRelaxed?: boolean;
+  /** That the workspace defines. */
+  variables?: readonly RuleVariable[];
 }
 
 export interface Gated {
@@ -65,7 +68,7 @@ export interface RuleLibrary {
   /** Rejects with `rule-missing`. */
   rule(key: string, number: number): Promise<PackageRuleView>;
   /** Compiles one rule again for the engine's words in whole. Rejects with `rule-missing`, and with `worker-ended` where the engine does not end. */
-  explain(key: string, number: number): Promise<RuleExplanation>;
+  explain(key: string, number: number, variables: readonly RuleVariable[]): Promise<RuleExplanation>;
   /** The print of each usable rule's text by name; null where there is none. */
   prints(key: string, names: readonly string[]): Promise<(string | null)[]>;
   /** What is usable of it, for an engine. */
@@ -99,8 +102,8 @@ class ThreadedRuleLibrary implements RuleLibrary {
     return contents;
   }
 
-  async gate(key: string, { unread = [], files, isRelaxed = false, ...options }: GateOptions): Promise<Gated> {
-    const { rules, namespaces, broken, brokenTotal, keys } = await this.#thread.ask({ kind: 'gate', key, unread, loads: files !== undefined, isRelaxed }, { ...options, files: files ?? [] });
+  async gate(key: string, { unread = [], files, isRelaxed = false, variables = [], ...options }: GateOptions): Promise<Gated> {
+    const { rules, namespaces, broken, brokenTotal, keys } = await this.#thread.ask({ kind: 'gate', key, unread, loads: files !== undefined, isRelaxed, variables }, { ...options, files: files ?? [] });
     this.#keys = new Set(keys);
     return { rules, namespaces, broken, brokenTotal };
   }
@@ -133,8 +136,8 @@ class ThreadedRuleLibrary implements RuleLibrary {
     return (await this.#thread.ask({ kind: 'rule', key, number })).view;
   }
 
-  async explain(key: string, number: number): Promise<RuleExplanation> {
-    return (await this.#thread.ask({ kind: 'explain', key, number })).explanation;
+  async explain(key: string, number: number, variables: readonly RuleVariable[]): Promise<RuleExplanation> {
+    return (await this.#thread.ask({ kind: 'explain', key, number, variables })).explanation;
   }
 
   async prints(key: string, names: readonly string[]): Promise<(string | null)[]> {

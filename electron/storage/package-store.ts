@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { currentTime } from '../../shared/domain/clock.ts';
 import type { BrokenRule, LastCheck, RuleOptions } from '../../shared/domain/publication.ts';
 import { fail } from '../../shared/failure.ts';
@@ -93,13 +94,13 @@ export class PackageStore {
     }, 'soon');
   }
 
-  /** A package that is kept was compiled by other rules than when it was received, or with other regular expressions. Does nothing where it is not kept any more. */
+  /** A package that is kept was compiled by other rules than when it was received, or with other regular expressions or variables. Does nothing where it is not kept any more. */
   recompiled(workspaceId: string, judged: JudgedPackage): void {
     this.#db.transaction(() => {
       const row = this.#packages.get(workspaceId, judged.sha256);
       if (row === null) return;
       this.#packages.judge(workspaceId, judged);
-      const step = row.isRelaxed === judged.isRelaxed ? 'recompile' : judged.isRelaxed ? 'relaxed' : 'strict';
+      const step = row.isRelaxed !== judged.isRelaxed ? (judged.isRelaxed ? 'relaxed' : 'strict') : isDeepStrictEqual(row.variables, judged.variables) ? 'recompile' : 'variables';
       // Its hash would say that it was received again.
       this.#note(workspaceId, { hash: null, outcome: 'recompiled', facts: { ...row, contents: judged.contents }, rest: { step, package: judged.sha256 } });
     });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { failureSchema } from '../failure.ts';
 import { sha256 } from './hash.ts';
+import { ruleVariables } from './rule-variable.ts';
 import { workspaceId } from './workspace.ts';
 
 const count = z.number().int().nonnegative();
@@ -37,10 +38,12 @@ export const ruleOptions = z.object({
   mapping: replyMapping.nullable(),
   /** Regular expressions that YARA 4 takes and YARA-X refuses are compiled with the meaning they have in YARA 4. */
   relaxed: z.boolean(),
+  /** Variables that rules may ask for. */
+  variables: ruleVariables,
 });
 export type RuleOptions = z.infer<typeof ruleOptions>;
 export const defaultRuleOptions: RuleOptions = {
-  includeTest: false, publicLink: false, encrypted: false, versionWhenNone: '0', policy: 'one-click', checkHours: 0, keep: 5, mapping: null, relaxed: false,
+  includeTest: false, publicLink: false, encrypted: false, versionWhenNone: '0', policy: 'one-click', checkHours: 0, keep: 5, mapping: null, relaxed: false, variables: [],
 };
 
 /** Why a rule, or a line outside of every rule, is left out. */
@@ -164,6 +167,8 @@ export const differenceRow = z.object({
   removedLines: count,
   /** Of a broken one; of a removed one that is in the newer package and broken there. */
   broken: brokenRule.nullable(),
+  /** Variables that it asks for in the newer package, in the older one where it was removed; not there: none. */
+  asks: z.array(z.string()).optional(),
 });
 export type DifferenceRow = z.infer<typeof differenceRow>;
 
@@ -218,6 +223,8 @@ export const ruleRow = z.object({
   description: z.string().nullable(),
   broken: brokenRule.nullable(),
   isMuted: z.boolean(),
+  /** Variables that a scan sets for each file and that its condition mentions; not there: none. */
+  asks: z.array(z.string()).optional(),
 });
 export type RuleRow = z.infer<typeof ruleRow>;
 

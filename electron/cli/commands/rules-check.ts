@@ -91,6 +91,7 @@ function headline({ lastCheck }: PublicationsState, active: string | null, diffe
 const signs = { broken: '!', changed: '~', added: '+', removed: '−', moved: '>' } as const satisfies Record<DifferenceRow['kind'], string>;
 
 /** A broken rule by file and line, with the engine's words. */
-export function rowLine({ kind, name, file, line, broken }: DifferenceRow): string {
-  return visibleLine(`${signs[kind]} ${name === '' ? '(no rule)' : name}  ${file}:${line}${broken === null ? '' : `  ${broken.text}`}`);
+export function rowLine({ kind, name, file, line, broken, asks = [] }: DifferenceRow): string {
+  const uses = asks.length === 0 ? '' : `  uses ${asks.join(', ')}`;
+  return visibleLine(`${signs[kind]} ${name === '' ? '(no rule)' : name}  ${file}:${line}${broken === null ? '' : `  ${broken.text}`}${uses}`);
 }

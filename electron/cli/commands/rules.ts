@@ -3,7 +3,7 @@ import { visibleLine } from '../../../shared/domain/visible-text.ts';
 import { fail, FailureError } from '../../../shared/failure-error.ts';
 import type { Command, CommandRun } from '../command.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
-import { isGiven } from '../option-values.ts';
+import { isGiven, textsOf } from '../option-values.ts';
 import { countsWords, differenceTo, earlierPackage, packageOf } from '../rule-packages.ts';
 import { wrongUsage } from '../usage-error.ts';
 import { checked, rowLine, showChecked, showOpened, untilRested } from './rules-check.ts';
@@ -11,6 +11,7 @@ import { diffPackages } from './rules-diff.ts';
 import { openedFiles } from './rules-install.ts';
 import { listPackages, showRule } from './rules-show.ts';
 import { tryPackage } from './rules-try.ts';
+import { ruleVariables } from './rules-variables.ts';
 
 export const rules: Command = {
   name: 'rules',
@@ -25,6 +26,8 @@ vitrine rules diff [[FROM] TO] what differs; from the active package to the one 
 vitrine rules try VERSION PATH…
                                what its new and changed rules would newly hit in known-good files
 vitrine rules relaxed on|off   take regular expressions as YARA 4 does
+vitrine rules variables [NAME=VALUE…] [--remove NAME]
+                               variables that rules may ask for: list, set or remove them
 
   --if-clean          update, install: not where a rule in it is broken
   --yes               update, install: also where more than a fifth of the rules would go
@@ -32,14 +35,15 @@ vitrine rules relaxed on|off   take regular expressions as YARA 4 does
   --convert           install: convert files in Latin-1, or in UTF-16 without a mark, to UTF-8
   --version-name V    install: what its version is called
   --format FORMAT     diff: patch (as git apply takes it) or json
-  --fail-on-hit       try: end with 8 where a rule would newly hit`,
+  --fail-on-hit       try: end with 8 where a rule would newly hit
+  --remove NAME       variables: this one; it may be given more than once`,
   options: {
     'if-clean': { type: 'boolean' }, yes: { type: 'boolean' }, preview: { type: 'boolean' }, convert: { type: 'boolean' }, 'version-name': { type: 'string' },
-    format: { type: 'string' }, 'fail-on-hit': { type: 'boolean' },
+    format: { type: 'string' }, 'fail-on-hit': { type: 'boolean' }, remove: { type: 'string', multiple: true },
   },
   words: {
     check: { options: [], most: 0 }, update: { options: ['if-clean', 'yes'], most: 0 }, install: { options: ['if-clean', 'yes', 'preview', 'convert', 'version-name'], most: Infinity }, rollback: { options: [], most: 1 }, list: { options: [], most: 0 }, show: { options: [], most: 1 },
-    diff: { options: ['format'], most: 2 }, try: { options: ['fail-on-hit'], most: Infinity }, relaxed: { options: [], most: 1 },
+    diff: { options: ['format'], most: 2 }, try: { options: ['fail-on-hit'], most: Infinity }, relaxed: { options: [], most: 1 }, variables: { options: ['remove'], most: 50 },
   },
   run: async (run) => {
     const [verb, named, ...others] = run.args;
@@ -53,7 +57,8 @@ vitrine rules relaxed on|off   take regular expressions as YARA 4 does
       case 'diff': return diffPackages(run, await stateOf(run), run.args.slice(1));
       case 'try': return tryPackage(run, await stateOf(run), run.args.slice(1));
       case 'relaxed': return setRelaxed(run, named);
-      default: return wrongUsage('rules check, update, install, rollback, list, show, diff, try or relaxed');
+      case 'variables': return ruleVariables(run, run.args.slice(1), textsOf(run.options, 'remove'));
+      default: return wrongUsage('rules check, update, install, rollback, list, show, diff, try, relaxed or variables');
     }
   },
 };

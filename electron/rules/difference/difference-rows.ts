@@ -2,7 +2,7 @@ import { lineCounts } from '../../../shared/domain/line-difference.ts';
 import type { DifferenceRow } from '../../../shared/domain/publication.ts';
 import type { IndexedPackage } from '../library/indexed-package.ts';
 import { linesOf } from '../library/rule-lines.ts';
-import { textOf } from '../library/rule-rows.ts';
+import { asksOf, textOf } from '../library/rule-rows.ts';
 import type { ParsedRule } from '../parsed-package.ts';
 import { changedParts } from './changed-parts.ts';
 import { DifferenceReview } from './difference-review.ts';
@@ -45,9 +45,14 @@ export class DifferenceRows {
   #row(entry: DifferenceEntry): DifferenceRow {
     const known = this.#rows.get(entry);
     if (known !== undefined) return known;
-    const row = { ...placeOf(entry), ...this.#lineCounts(entry) };
+    const row = { ...placeOf(entry), ...this.#lineCounts(entry), ...this.#asks(entry) };
     this.#rows.set(entry, row);
     return row;
+  }
+
+  #asks({ old, new: next }: DifferenceEntry): Pick<DifferenceRow, 'asks'> {
+    if (next !== null) return asksOf(this.to, next);
+    return old === null || this.from === null ? {} : asksOf(this.from, old);
   }
 
   #lineCounts({ kind, old, new: next }: DifferenceEntry): LineCounts {

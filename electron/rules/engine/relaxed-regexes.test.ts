@@ -8,7 +8,7 @@ import { yaraXModule } from './yara-x.ts';
 beforeAll(async () => loadEngine(await yaraXModule()));
 
 const ruleOf = (regex: string): string => `rule a {\n  strings:\n    $a = /${regex}/\n  condition:\n    $a\n}`;
-const hits = (rule: string, text: string): boolean => compilePortable(rule, ['filename']).scan(Buffer.from(text), {}).length > 0;
+const hits = (rule: string, text: string): boolean => compilePortable(rule, [{ name: 'filename', type: 'text', value: '' }]).scan(Buffer.from(text), {}).length > 0;
 
 test.each([
   ['ab\\Qcd', 'abQcd'],

@@ -1,3 +1,4 @@
+import type { RuleVariable } from '../../../shared/domain/rule-variable.ts';
 import type { EngineError } from '../engine/engine-error.ts';
 import { YaraCompiler } from '../engine/yara-compiler.ts';
 import { allPieces, building, type Finding, type GateTask } from './gate-messages.ts';
@@ -16,10 +17,10 @@ export type Sign = (piece: number) => void;
 
 /** Compiles the pieces of a task, and builds what is not broken. One finding for each broken piece. */
 export class PieceCompiler {
-  readonly #variables: readonly string[];
+  readonly #variables: readonly RuleVariable[];
   readonly #sign: Sign;
 
-  constructor(variables: readonly string[], sign: Sign) {
+  constructor(variables: readonly RuleVariable[], sign: Sign) {
     this.#variables = variables;
     this.#sign = sign;
   }

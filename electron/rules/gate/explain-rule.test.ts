@@ -4,7 +4,7 @@ import { packageOf } from '../library/package.fixture.ts';
 import { explainRule } from './explain-rule.ts';
 
 const numberOf = ({ parsed }: IndexedPackage, name: string): number => parsed.rules.find((rule) => rule.name === name)?.number ?? -1;
-const explain = (pack: IndexedPackage, name: string) => explainRule(pack, numberOf(pack, name));
+const explain = (pack: IndexedPackage, name: string) => explainRule(pack, numberOf(pack, name), []);
 
 test('the whole message of the engine is told, with the line of the fault in its file', async () => {
   const pack = packageOf({ 'a.yar': `import "pe"\nrule before { condition: true }\n\nrule a {\n  strings:\n    $s = "${'x'.repeat(400)}"\n    $a = /ab\\qcd/\n  condition:\n    all of them and before\n}` });
@@ -19,9 +19,9 @@ test('a rule that an engine is given under another name is told with its own, an
   const same = 'rule same { condition: true }\n';
   const pack = packageOf({ 'a.yar': same, 'b.yar': `${same}rule user { condition: same + 1 == 2 }`, 'c.yar': 'rule user { condition: nothing }' });
   const number = pack.parsed.rules.find(({ name, file }) => name === 'user' && file === 'b.yar')?.number ?? -1;
-  const { text, line } = await explainRule(pack, number);
+  const { text, line } = await explainRule(pack, number, []);
   expect([text?.includes('wrong type'), text?.includes('same + 1 == 2'), text?.includes('__'), line]).toEqual([true, true, false, 2]);
-  const other = await explainRule(pack, pack.parsed.rules.at(-1)?.number ?? -1);
+  const other = await explainRule(pack, pack.parsed.rules.at(-1)?.number ?? -1, []);
   expect(other.text).toContain('rule user { condition: nothing }');
 });
 
@@ -48,5 +48,5 @@ test('a long message is cut at 4,000 characters, and says so', async () => {
 });
 
 test('a rule that is not there fails', async () => {
-  await expect(explainRule(packageOf({ 'a.yar': 'rule a { condition: true }' }), 7)).rejects.toMatchObject({ failure: { kind: 'rule-missing' } });
+  await expect(explainRule(packageOf({ 'a.yar': 'rule a { condition: true }' }), 7, [])).rejects.toMatchObject({ failure: { kind: 'rule-missing' } });
 });

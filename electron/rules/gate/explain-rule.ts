@@ -1,20 +1,21 @@
 import type { RuleExplanation } from '../../../shared/domain/rule-review.ts';
+import type { RuleVariable } from '../../../shared/domain/rule-variable.ts';
 import { FailureError } from '../../../shared/failure.ts';
 import { startWorker } from '../../threads/worker-start.ts';
 import { readEngineError } from '../engine/engine-error.ts';
 import { withRelaxedRegexes } from '../engine/relaxed-regexes.ts';
-import { conventionalVariables } from '../engine/yara-compiler.ts';
 import { yaraXModule } from '../engine/yara-x.ts';
 import { cutText } from '../library/cut-text.ts';
 import type { IndexedPackage } from '../library/indexed-package.ts';
 import { ruleAt, textOf } from '../library/rule-rows.ts';
 import { bindRules, type RuleInstance, usedBy } from '../rule-binding.ts';
 import { textForEngine } from '../rule-text.ts';
+import { definedVariables } from '../scanning/post-program.ts';
 import { gateLimits } from './gate-limits.ts';
 
 export interface ExplainTask {
   module: WebAssembly.Module;
-  variables: readonly string[];
+  variables: readonly RuleVariable[];
   /** A source that compiles: imports, and a stand-in for each rule that is used. */
   before: string;
   /** As many lines down as in its file. */
@@ -33,9 +34,10 @@ const mostCharacters = 4000;
 
 /**
  * Compiles one rule of a package again, in a thread that is ended when it takes too long, to have the engine's words in whole. They quote the rule.
+ * `own`: variables of the workspace.
  * @throws FailureError `rule-missing`; `worker-ended` where the engine ends of it, or does not end
  */
-export async function explainRule(pack: IndexedPackage, number: number): Promise<RuleExplanation> {
+export async function explainRule(pack: IndexedPackage, number: number, own: readonly RuleVariable[]): Promise<RuleExplanation> {
   const rule = ruleAt(pack, number);
   const source = textOf(pack, rule);
   const { instances } = bindRules(pack.parsed, (each) => each !== rule && pack.brokenOf.has(each.number));
@@ -43,7 +45,7 @@ export async function explainRule(pack: IndexedPackage, number: number): Promise
   const instance = instances.find((each) => each.rule === rule) ?? null;
   const text = '\n'.repeat(rule.line - 1) + (instance === null ? source.slice(rule.start, rule.end) : textForEngine(instance, source, { isGuarded: false }));
   const identifiers = new Set(instances.map(({ identifier }) => identifier));
-  const variables = conventionalVariables.filter((name) => !identifiers.has(name));
+  const variables = definedVariables(own, (name) => identifiers.has(name));
   const before = beforeOf(pack, instance === null ? [] : [...usedBy(instance)]);
   const { errors: found, isRelaxable } = await explained({ module: await yaraXModule(), variables, before, rule: text, relaxed: withRelaxedRegexes(text) });
   const errors = instance === null ? found : found.map((each) => asWritten(each, instance));

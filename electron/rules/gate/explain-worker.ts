@@ -1,7 +1,9 @@
 import { parentPort } from 'node:worker_threads';
 import { Compiler } from '@virustotal/yara-x';
+import type { RuleVariable } from '../../../shared/domain/rule-variable.ts';
 import { standBack } from '../../threads/stand-back.ts';
-import { loadEngine } from '../engine/yara-compiler.ts';
+import { withLiterals } from '../engine/variable-literals.ts';
+import { definePortable, loadEngine } from '../engine/yara-compiler.ts';
 import type { ExplainTask, Explained } from './explain-rule.ts';
 
 /** Compiles one rule twice and says what the engine said. An error that is no verdict on the rule ends it. */
@@ -16,12 +18,12 @@ function explain({ module, variables, before, rule, relaxed }: ExplainTask): Exp
 }
 
 /** Of the rule alone: what stands before it compiles. */
-function errorsOf(variables: readonly string[], before: string, rule: string): string[] {
+function errorsOf(variables: readonly RuleVariable[], before: string, rule: string): string[] {
   const compiler = new Compiler();
   try {
-    for (const name of variables) compiler.defineGlobal(name, '');
+    const literals = definePortable(compiler, variables);
     compiler.addSource(before);
-    compiler.addSource(rule);
+    compiler.addSource(withLiterals(rule, literals));
     return [];
   } catch (error) {
     const { errors } = compiler;

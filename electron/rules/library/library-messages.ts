@@ -1,5 +1,6 @@
 import type { BrokenRule, DifferenceCounts, DifferenceRow, RuleDifference } from '../../../shared/domain/publication.ts';
 import type { ReviewQuery, ReviewWindow, RuleExplanation } from '../../../shared/domain/rule-review.ts';
+import type { RuleVariable } from '../../../shared/domain/rule-variable.ts';
 import type { Failure } from '../../../shared/failure.ts';
 import type { PatchWindow } from '../difference/package-patch.ts';
 import type { RuleFacts } from '../rule-facts.ts';
@@ -31,7 +32,7 @@ export type Question =
   | { kind: 'facts'; key: string; names: readonly string[] };
 
 /** What takes its time: a package is read, its files having come before, and a package is compiled. `loads`: both at once, so that no other one can push it out in between. */
-export type Order = { kind: 'explain'; key: string; number: number } | { kind: 'load'; key: string; broken: readonly BrokenRule[] | null } | { kind: 'gate'; key: string; unread: readonly BrokenRule[]; loads: boolean; isRelaxed: boolean };
+export type Order = { kind: 'explain'; key: string; number: number; variables: readonly RuleVariable[] } | { kind: 'load'; key: string; broken: readonly BrokenRule[] | null } | { kind: 'gate'; key: string; unread: readonly BrokenRule[]; loads: boolean; isRelaxed: boolean; variables: readonly RuleVariable[] };
 
 export type Answer =
   | { kind: 'recall'; contents: Contents }

@@ -21,13 +21,13 @@ const turns = new Turns();
 
 const say = (message: FromLibrary): void => port.postMessage(message);
 
-async function gate(number: number, { key, unread, loads, isRelaxed }: Extract<Order, { kind: 'gate' }>): Promise<Answer> {
+async function gate(number: number, { key, unread, loads, isRelaxed, variables }: Extract<Order, { kind: 'gate' }>): Promise<Answer> {
   const { parsed } = loads ? packages.load(key, filesFor(number), null) : packages.get(key);
   const controller = new AbortController();
   const { signal } = controller;
   gates.set(number, controller);
   try {
-    const found = await turns.take(signal, () => compileGate(parsed, { signal, isRelaxed, onProgress: (done, total) => say({ number, kind: 'progress', done, total }) }));
+    const found = await turns.take(signal, () => compileGate(parsed, { signal, isRelaxed, variables, onProgress: (done, total) => say({ number, kind: 'progress', done, total }) }));
     const told = new Set(found.map(({ file, text }) => JSON.stringify([file, text])));
     const broken = [...unread.filter(({ file, text }) => !told.has(JSON.stringify([file, text]))), ...found];
     const { usable } = packages.judge(key, parsed, broken);
@@ -39,7 +39,7 @@ async function gate(number: number, { key, unread, loads, isRelaxed }: Extract<O
 
 async function answer(number: number, question: Question | Order): Promise<Answer> {
   if (question.kind === 'gate') return gate(number, question);
-  if (question.kind === 'explain') return { kind: 'explain', explanation: await explainRule(packages.get(question.key), question.number) };
+  if (question.kind === 'explain') return { kind: 'explain', explanation: await explainRule(packages.get(question.key), question.number, question.variables) };
   if (question.kind !== 'load') return answerTo(question, packages);
   const pack = packages.load(question.key, filesFor(number), question.broken);
   return { kind: 'load', contents: contentsOf(pack), keys: packages.keys() };

@@ -4,7 +4,7 @@ import { type RuleInstance, usedBy } from '../rule-binding.ts';
 import type { RulePiece } from '../rule-pieces.ts';
 import { textForEngine } from '../rule-text.ts';
 import { type IndexedPackage, keyIn } from './indexed-package.ts';
-import { textOf } from './rule-rows.ts';
+import { asksOf, textOf } from './rule-rows.ts';
 
 /** Some of the pieces of a package. */
 export interface PieceWindow {
@@ -39,7 +39,7 @@ function pieceOf(instance: RuleInstance, pack: IndexedPackage): RulePiece {
   const namesOf = (used: Iterable<RuleInstance>): string[] => [...new Set(Array.from(used, (one) => keyIn(pack, one.rule)))];
   const text = withShortMeta(withRelaxedRegexes(textForEngine(instance, textOf(pack, rule), { isGuarded: true })));
   return {
-    name, text, uses: namesOf(usedBy(instance)), isGlobal, isPrivate,
+    name, text, uses: namesOf(usedBy(instance)), asks: asksOf(pack, rule).asks ?? [], isGlobal, isPrivate,
     ...(identifier === name ? {} : { identifier }), ...(guards.length === 0 ? {} : { guards: namesOf(guards) }),
   };
 }

@@ -79,7 +79,8 @@ export class PackageReading {
 
   /** @throws FailureError `rule-missing`, `worker-ended` */
   explain(workspaceId: string, sha256: string, number: number): Promise<RuleExplanation> {
-    return this.#options.rules.with(workspaceId, [sha256], (library) => library.explain(libraryKey(workspaceId, sha256), number));
+    const { rules, store } = this.#options;
+    return rules.with(workspaceId, [sha256], (library) => library.explain(libraryKey(workspaceId, sha256), number, store.options(workspaceId).variables));
   }
 
   async #otherMuted(library: RuleLibrary, workspaceId: string, from: string | null, to: string): Promise<string[]> {

@@ -223,6 +223,17 @@ export class Publications {
     return this.#changed(workspaceId);
   }
 
+  /** Compiles packages again that were compiled with other variables or regular expressions than the workspace wants now: what is under way comes first. */
+  async #judgeAgain(workspaceId: string): Promise<void> {
+    while (this.#checks.progressOf(workspaceId) !== null) await this.#checks.ended(workspaceId);
+    const { store } = this.#options;
+    if (this.#isClosing || this.#options.hasRuleEditor(workspaceId) === null || packagesToJudge(store, workspaceId).length === 0) return;
+    await this.#checks.begin(workspaceId, (watch) => judgeAgain(this.#options, workspaceId, watch), async ({ check }) => {
+      // It is no check: what the service was last heard to say stays.
+      if (check.outcome === 'failed') store.recordCheck(workspaceId, check, null);
+    });
+  }
+
   /** The workspace is gone, and what was kept for it goes too. */
   async workspaceRemoved(workspaceId: string): Promise<void> {
     this.#checks.cancel(workspaceId);
@@ -243,17 +254,6 @@ export class Publications {
       const { outcome } = await this.#settle(workspaceId, result);
       this.#clock.wind();
       if (outcome === 'installed' || (isByItself && (outcome === 'failed' || (outcome === 'found' && result.found !== null)))) await this.#tellNews(workspaceId, outcome, result);
-    });
-  }
-
-  /** Compiles packages again whose regular expressions were taken in another way than the workspace wants now: what is under way comes first. */
-  async #judgeAgain(workspaceId: string): Promise<void> {
-    while (this.#checks.progressOf(workspaceId) !== null) await this.#checks.ended(workspaceId);
-    const { store } = this.#options;
-    if (this.#isClosing || this.#options.hasRuleEditor(workspaceId) === null || packagesToJudge(store, workspaceId).length === 0) return;
-    await this.#checks.begin(workspaceId, (watch) => judgeAgain(this.#options, workspaceId, watch), async ({ check }) => {
-      // It is no check: what the service was last heard to say stays.
-      if (check.outcome === 'failed') store.recordCheck(workspaceId, check, null);
     });
   }
 

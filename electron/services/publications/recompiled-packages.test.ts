@@ -16,7 +16,7 @@ async function openOld(files: Record<string, string>, broken: readonly BrokenRul
   const { candidate } = await before.bring('old.zip', await zipOf(files, '1.0'));
   const sha256 = candidate ?? expect.fail('no candidate');
   await before.publications.activate(before.team, sha256);
-  before.stores.packages.recompiled(before.team, { sha256, contents: { files: Object.keys(files).length, rules: 1, broken: broken.length }, isRelaxed: false, broken });
+  before.stores.packages.recompiled(before.team, { sha256, contents: { files: Object.keys(files).length, rules: 1, broken: broken.length }, isRelaxed: false, variables: [], broken });
   await before.close();
   const desk = await openPublicationsDesk(editor, { folder: before.folder });
   return { desk, sha256, close: () => desk.remove() };

@@ -16,7 +16,7 @@ import type { RulesPort } from './rules-port.ts';
 import { scanLimitBytes } from './scan-limit.ts';
 
 export interface TrialsOptions extends LocalScannerOptions {
-  packages: Pick<PackageStore, 'pointers' | 'get'>;
+  packages: Pick<PackageStore, 'pointers' | 'get' | 'options'>;
   rules: RulesPort;
   staging: Staging;
   journal: Pick<Journal, 'append'>;
@@ -158,7 +158,7 @@ export class Trials {
     const notice = (failure: Failure): void => {
       if (trial.state.notices.length < mostNotices) this.#change(trial, { notices: [...trial.state.notices, failure] });
     };
-    return openLocalScanner(this.#options, { pieces, names, files, signal: trial.stop.signal, notice, step: (step) => this.#change(trial, { phase: step ?? 'scanning' }) });
+    return openLocalScanner(this.#options, { pieces, variables: this.#options.packages.options(trial.state.workspaceId).variables, names, files, signal: trial.stop.signal, notice, step: (step) => this.#change(trial, { phase: step ?? 'scanning' }) });
   }
 
   /** Too large, or not here any more: named, and not looked at. */

@@ -50,12 +50,13 @@ export function RuleList({ windows, chosen, onChoose, onReplaced, onOpen, memory
   );
 }
 
-function RuleLine({ rule: { name, file, line, description, broken, isMuted } }: { rule: RuleRow }) {
+function RuleLine({ rule: { name, file, line, description, broken, isMuted, asks } }: { rule: RuleRow }) {
   return (
     <div className={styles.entry}>
       <p className={styles.entryLine}>
         <code className={styles.entryName}><bdi>{visibleText(name)}</bdi></code>
         {isMuted && <span className={styles.mark}><VolumeX size={14} strokeWidth={1.6} aria-hidden="true" />{text.muted}</span>}
+        {asks !== undefined && <span className={styles.mark}>{text.uses(asks)}</span>}
         {broken !== null && <span className={classNames(styles.mark, styles.bad)}><TriangleAlert size={14} strokeWidth={1.6} aria-hidden="true" />{text.broken}</span>}
       </p>
       <p className={styles.entryLine}>

@@ -85,4 +85,5 @@ function RuleFacts({ rule: { row, meta } }: { rule: RuleView }) {
   );
 }
 
-const modifiersOf = ({ isPrivate, isGlobal }: RuleRow): string[] => [...(isPrivate ? [text.private] : []), ...(isGlobal ? [text.global] : [])];
+const modifiersOf = ({ isPrivate, isGlobal, asks }: RuleRow): string[] =>
+  [...(isPrivate ? [text.private] : []), ...(isGlobal ? [text.global] : []), ...(asks === undefined ? [] : [text.uses(asks)])];

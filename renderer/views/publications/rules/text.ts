@@ -14,6 +14,7 @@ export const text = {
   broken: 'broken',
   private: 'private',
   global: 'global',
+  uses: (variables: readonly string[]) => `uses ${variables.join(', ')}`,
   emptyTitle: 'No rules yet',
   emptySentence: 'Rules come in packages: check for a publication, or open a package file.',
   emptyAction: 'Go to the updates',

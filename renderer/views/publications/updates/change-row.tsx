@@ -72,7 +72,7 @@ function Words({ item, isMuted, isGrouped }: { item: ReviewItem; isMuted: boolea
 }
 
 function RuleWords({ row, part, isMuted, isGrouped }: { row: DifferenceRow; part: ChangedPart | null; isMuted: boolean; isGrouped: boolean }) {
-  const place = placeWords(row, isGrouped);
+  const place = [placeWords(row, isGrouped), row.asks === undefined ? '' : text.uses(row.asks)].filter((words) => words !== '').join('; ');
   return (
     <>
       <span role="gridcell" className={classNames(styles.sign, styles[row.kind])}>

@@ -62,6 +62,7 @@ export const text = {
   spoken: { broken: 'broken', changed: 'changed', added: 'new', removed: 'gone', moved: 'moved' },
   lineOf: (file: string, line: number) => (line === 0 ? file : `${file}, line ${numberWords(line)}`),
   linesChanged: (added: number, removed: number) => [added > 0 && `+${numberWords(added)}`, removed > 0 && `−${numberWords(removed)}`].filter(Boolean).join(' '),
+  uses: (variables: readonly string[]) => `uses ${variables.join(', ')}`,
   parts: { modifiers: 'modifiers', tags: 'tags', meta: 'meta', strings: 'strings', condition: 'condition', layout: 'layout' },
   shortKinds: { broken: '', changed: '', added: 'new', removed: 'gone', moved: 'moved' },
   shortParts: { modifiers: 'modifiers', tags: 'tags', meta: 'meta', strings: 'strings', condition: 'condition', layout: 'layout' },
