@@ -41,6 +41,7 @@ import { NativeEngine } from './services/scans/native-engine.ts';
 import { ReadyLanes } from './services/scans/ready-lanes.ts';
 import type { RulesPort } from './services/scans/rules-port.ts';
 import { Scans } from './services/scans/scans.ts';
+import { Trials } from './services/scans/trials.ts';
 import { Backups } from './services/storage/backups.ts';
 import { DataMoves } from './services/storage/data-moves.ts';
 import { StorageUpkeep } from './services/storage/storage-upkeep.ts';
@@ -92,6 +93,7 @@ export interface Services {
   mutes: Mutes;
   publishing: Publishing;
   scans: Scans;
+  trials: Trials;
   scanLanes: ReadyLanes;
   sampleBytes: SampleBytes;
   library: Library;
@@ -251,6 +253,10 @@ export function buildServices(foundation: Foundation): Services {
     wordPass: new WordPass({ upkeep: stores.words, isBusy: () => isBusy() || storage.isCleaningUp, logDefect: defectLog(foundation, 'library.words') }),
     publishing: new Publishing({ connect, staging }),
     scans,
+    trials: new Trials({
+      packages: stores.packages, staging, events, journal: stores.journal, lanes: scanLanes, rules: rulesPort(rules), native: new NativeEngine(scanners),
+      settings: () => settings.read().values, logDefect: defectLog(foundation, 'trials'),
+    }),
     scanLanes,
     sampleBytes: new SampleBytes({ vault, staging, scanFile: (jobId, position) => stores.scans.file(jobId, position) }),
     ...publications,
@@ -343,17 +349,7 @@ const rulesPort = (rules: LoadedRules): RulesPort => ({
   facts: (workspaceId, sha256, names) => rules.with(workspaceId, [sha256], (library) => library.facts(libraryKey(workspaceId, sha256), names)),
 });
 
-interface Workers {
-  bulk: BulkDownloads;
-  exports: Exports;
-  uploads: Uploads;
-  scans: Scans;
-  storage: StorageUpkeep;
-  library: Library;
-  backups: Backups;
-  cases: Cases;
-  bundles: Bundles;
-}
+type Workers = Pick<Services, 'bulk' | 'exports' | 'uploads' | 'scans' | 'storage' | 'library' | 'backups' | 'cases' | 'bundles'>;
 
 /** The built-in lab has no row to remember it in, and needs none: it reads the documented form. */
 function rememberForm({ stores: { workspaces }, events }: Foundation, id: string, commentForm: RepositoryOptions['commentForm']): void {

@@ -1,6 +1,8 @@
 import type { BrokenRule, DifferenceCounts, DifferenceRow, RuleDifference } from '../../shared/domain/publication.ts';
+import type { ReviewQuery, RuleExplanation } from '../../shared/domain/rule-review.ts';
 import type { RuleVariable } from '../../shared/domain/rule-variable.ts';
-import type { Window } from './library/library-messages.ts';
+import type { PatchWindow } from './difference/package-patch.ts';
+import type { PackageReview, Window } from './library/library-messages.ts';
 import type { FingerprintWindow, RuleFingerprint } from './library/rule-fingerprints.ts';
 import { LibraryThread } from './library/library-thread.ts';
 import { NotLoadedError } from './library/not-loaded.ts';
@@ -21,6 +23,8 @@ export interface GateOptions {
   unread?: readonly BrokenRule[];
   /** All of its files: it is read first. Between a `load` and a gate of its own others may push it out. */
   files?: readonly RuleFile[];
+  /** Regular expressions that YARA 4 takes and YARA-X by itself refuses are compiled too. */
+  isRelaxed?: boolean;
   /** That the workspace defines. */
   variables?: readonly RuleVariable[];
 }
@@ -51,6 +55,10 @@ export interface RuleLibrary {
   gate(key: string, options: GateOptions): Promise<Gated>;
   /** `from` null: nothing was there before. One window of the rows; `total` counts all. */
   difference(from: string | null, to: string, window: Window): Promise<{ counts: DifferenceCounts; rows: DifferenceRow[]; total: number }>;
+  /** The same, found, sorted and grouped as the query says. */
+  review(from: string | null, to: string, query: ReviewQuery, window: Window): Promise<PackageReview>;
+  /** What turns the files of one package into those of the other, as `git apply` takes it: some of it, from `at` on. */
+  patch(from: string | null, to: string, at: number): Promise<PatchWindow>;
   /** One rule in two packages by its numbers, line by line. Rejects with `rule-missing`. */
   ruleDifference(from: string | null, to: string, rules: { old: number | null; new: number | null }): Promise<RuleDifference>;
   /** Those that have every word of `find`, by number; broken ones too. */
@@ -59,6 +67,8 @@ export interface RuleLibrary {
   ruleNames(key: string, find: string, limit: number): Promise<PackageRuleRow[]>;
   /** Rejects with `rule-missing`. */
   rule(key: string, number: number): Promise<PackageRuleView>;
+  /** Compiles one rule again for the engine's words in whole. Rejects with `rule-missing`, and with `worker-ended` where the engine does not end. */
+  explain(key: string, number: number, variables: readonly RuleVariable[]): Promise<RuleExplanation>;
   /** The print of each usable rule's text by name; null where there is none. */
   prints(key: string, names: readonly string[]): Promise<(string | null)[]>;
   /** What is usable of it, for an engine. */
@@ -92,14 +102,22 @@ class ThreadedRuleLibrary implements RuleLibrary {
     return contents;
   }
 
-  async gate(key: string, { unread = [], files, variables = [], ...options }: GateOptions): Promise<Gated> {
-    const { rules, namespaces, broken, brokenTotal, keys } = await this.#thread.ask({ kind: 'gate', key, unread, loads: files !== undefined, variables }, { ...options, files: files ?? [] });
+  async gate(key: string, { unread = [], files, isRelaxed = false, variables = [], ...options }: GateOptions): Promise<Gated> {
+    const { rules, namespaces, broken, brokenTotal, keys } = await this.#thread.ask({ kind: 'gate', key, unread, loads: files !== undefined, isRelaxed, variables }, { ...options, files: files ?? [] });
     this.#keys = new Set(keys);
     return { rules, namespaces, broken, brokenTotal };
   }
 
   async difference(from: string | null, to: string, window: Window): Promise<{ counts: DifferenceCounts; rows: DifferenceRow[]; total: number }> {
     return (await this.#thread.ask({ kind: 'difference', from, to, window })).difference;
+  }
+
+  async review(from: string | null, to: string, query: ReviewQuery, window: Window): Promise<PackageReview> {
+    return (await this.#thread.ask({ kind: 'review', from, to, query, window })).review;
+  }
+
+  async patch(from: string | null, to: string, at: number): Promise<PatchWindow> {
+    return (await this.#thread.ask({ kind: 'patch', from, to, at })).patch;
   }
 
   async ruleDifference(from: string | null, to: string, rules: { old: number | null; new: number | null }): Promise<RuleDifference> {
@@ -116,6 +134,10 @@ class ThreadedRuleLibrary implements RuleLibrary {
 
   async rule(key: string, number: number): Promise<PackageRuleView> {
     return (await this.#thread.ask({ kind: 'rule', key, number })).view;
+  }
+
+  async explain(key: string, number: number, variables: readonly RuleVariable[]): Promise<RuleExplanation> {
+    return (await this.#thread.ask({ kind: 'explain', key, number, variables })).explanation;
   }
 
   async prints(key: string, names: readonly string[]): Promise<(string | null)[]> {

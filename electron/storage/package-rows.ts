@@ -9,14 +9,10 @@ import type { TokenPlaces } from './token-places.ts';
 export interface PackageRow extends PackageView {
   /** What the service calls it. */
   remoteId: string | null;
+  /** Its rules were compiled with regular expressions as YARA 4 takes them. */
+  isRelaxed: boolean;
   /** Of the workspace, when its rules were compiled. */
   variables: RuleVariable[];
-}
-
-/** A package whose rules were compiled again, and what is broken in it now. */
-export interface JudgedPackage extends Pick<PackageRow, 'sha256' | 'variables'> {
-  contents: PackageContents;
-  broken: readonly BrokenRule[];
 }
 
 /** A package as it was received and opened just now. */
@@ -24,6 +20,12 @@ export interface FoundPackage extends Omit<PackageRow, 'activated' | 'activeMs'>
   broken: readonly BrokenRule[];
   /** What was taken out of its texts. */
   tokens: readonly TokenPlaces[];
+}
+
+/** A package whose rules were compiled again, and what is broken in it now. */
+export interface JudgedPackage extends Pick<PackageRow, 'sha256' | 'isRelaxed' | 'variables'> {
+  contents: PackageContents;
+  broken: readonly BrokenRule[];
 }
 
 const count = z.number().int().nonnegative().catch(0);
@@ -45,20 +47,22 @@ export const storedPackage = z.object({
   activeMs: count,
   variables: z.string().nullable(),
   isActive: z.number(),
+  relaxed: z.number(),
 });
 export type StoredPackage = z.infer<typeof storedPackage>;
 
 export const packageColumns = `sha256, remote_id AS remoteId, version, publication_group AS "group", published, source, file_name AS fileName, size_bytes AS sizeBytes,
-  received, contents, failure, warnings, activated, active_ms AS activeMs, variables,
+  received, contents, failure, warnings, activated, active_ms AS activeMs, relaxed, variables,
   EXISTS (SELECT 1 FROM rule_state WHERE rule_state.workspace_id = rule_package.workspace_id AND active = sha256) AS isActive`;
 
 /** `path`: the database a failure names when what is stored of the package cannot be read. `now`: milliseconds since 1970. */
-export function packageOf({ isActive, ...row }: StoredPackage, path: string, now: number): PackageRow {
+export function packageOf({ isActive, relaxed, ...row }: StoredPackage, path: string, now: number): PackageRow {
   const contents = contentsOf(row.contents);
   const failure = failureOf(row.failure);
   const isDamaged = contents === undefined || failure === undefined;
   return {
     ...row,
+    isRelaxed: relaxed === 1,
     contents: isDamaged ? null : contents,
     failure: isDamaged ? { kind: 'data-damaged', path, code: 'rule_package' } : failure,
     warnings: warningsOf(row.warnings),

@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import { currentTime } from '../../shared/domain/clock.ts';
-import type { BrokenRule, LastCheck, PackageContents, RuleOptions } from '../../shared/domain/publication.ts';
+import type { BrokenRule, LastCheck, RuleOptions } from '../../shared/domain/publication.ts';
 import { fail } from '../../shared/failure.ts';
 import type { Database } from './database.ts';
 import type { Journal, JournalEntry } from './journal-store.ts';
@@ -43,17 +44,6 @@ export class PackageStore {
   /** Those that have options or packages. */
   workspaceIds(): string[] {
     return this.#state.workspaceIds();
-  }
-
-  /** Its rules were compiled again, with other variables. Nothing where it is not kept any more. */
-  recordJudged(workspaceId: string, judged: JudgedPackage): void {
-    this.#db.transaction(() => {
-      const row = this.#packages.get(workspaceId, judged.sha256);
-      if (row === null) return;
-      this.#packages.judge(workspaceId, judged);
-      // Without its hash, by which it would count as received anew.
-      this.#note(workspaceId, { hash: null, outcome: 'found', facts: { ...row, contents: judged.contents }, rest: { step: 'variables', package: judged.sha256 } });
-    });
   }
 
   pointers(workspaceId: string): PackagePointers {
@@ -104,14 +94,15 @@ export class PackageStore {
     }, 'soon');
   }
 
-  /** What was found in a package that is kept, by other rules than when it was received. Does nothing where it is not kept any more. */
-  recompiled(workspaceId: string, sha256: string, found: { contents: PackageContents; broken: readonly BrokenRule[] }): void {
+  /** A package that is kept was compiled by other rules than when it was received, or with other regular expressions or variables. Does nothing where it is not kept any more. */
+  recompiled(workspaceId: string, judged: JudgedPackage): void {
     this.#db.transaction(() => {
-      const row = this.#packages.get(workspaceId, sha256);
+      const row = this.#packages.get(workspaceId, judged.sha256);
       if (row === null) return;
-      this.#packages.putContents(workspaceId, sha256, found);
+      this.#packages.judge(workspaceId, judged);
+      const step = row.isRelaxed !== judged.isRelaxed ? (judged.isRelaxed ? 'relaxed' : 'strict') : isDeepStrictEqual(row.variables, judged.variables) ? 'recompile' : 'variables';
       // Its hash would say that it was received again.
-      this.#note(workspaceId, { hash: null, outcome: 'recompiled', facts: { ...row, contents: found.contents }, rest: { step: 'recompile', package: sha256 } });
+      this.#note(workspaceId, { hash: null, outcome: 'recompiled', facts: { ...row, contents: judged.contents }, rest: { step, package: judged.sha256 } });
     });
   }
 

@@ -68,7 +68,7 @@ export class RuleState {
   }
 }
 
-/** What was stored before workspaces had variables has none. */
-const storedOptions = ruleOptions.extend({ variables: ruleOptions.shape.variables.default([]) });
+/** Before there were variables and relaxed regular expressions, workspaces had none and all were strict. */
+const storedOptions = ruleOptions.extend({ variables: ruleOptions.shape.variables.default([]), relaxed: ruleOptions.shape.relaxed.default(defaultRuleOptions.relaxed) });
 const optionsOf = (text: string | null): RuleOptions => (text === null ? null : storedOptions.safeParse(readJson(text)).data) ?? defaultRuleOptions;
 const checkOf = (text: string | null): LastCheck | null => (text === null ? null : (lastCheck.safeParse(readJson(text)).data ?? null));

@@ -36,12 +36,14 @@ export const ruleOptions = z.object({
   /** Packages kept besides the active, the pinned and the new one. */
   keep: z.number().int().min(1, 'at least one').max(50, 'at most 50'),
   mapping: replyMapping.nullable(),
+  /** Regular expressions that YARA 4 takes and YARA-X refuses are compiled with the meaning they have in YARA 4. */
+  relaxed: z.boolean(),
   /** Variables that rules may ask for. */
   variables: ruleVariables,
 });
 export type RuleOptions = z.infer<typeof ruleOptions>;
 export const defaultRuleOptions: RuleOptions = {
-  includeTest: false, publicLink: false, encrypted: false, versionWhenNone: '0', policy: 'one-click', checkHours: 0, keep: 5, mapping: null, variables: [],
+  includeTest: false, publicLink: false, encrypted: false, versionWhenNone: '0', policy: 'one-click', checkHours: 0, keep: 5, mapping: null, relaxed: false, variables: [],
 };
 
 /** Why a rule, or a line outside of every rule, is left out. */
@@ -141,7 +143,7 @@ export const publicationsState = z.object({
 export type PublicationsState = z.infer<typeof publicationsState>;
 
 /** What differs in a changed rule. `layout`: only space and comments. */
-const changedPart = z.enum(['modifiers', 'tags', 'meta', 'strings', 'condition', 'layout']);
+export const changedPart = z.enum(['modifiers', 'tags', 'meta', 'strings', 'condition', 'layout']);
 export type ChangedPart = z.infer<typeof changedPart>;
 
 /** A rule's place in a package: its number in the order of the files, from 0. It means something in that package alone. */

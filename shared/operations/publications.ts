@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { exportResult, zipProtection } from '../domain/export.ts';
 import { addedMute, mute, muteChange, muteDraft, muteId, muteStep } from '../domain/mute.ts';
 import { differenceCounts, differenceRow, packageId, publicationsState, ruleDifference, ruleNumber, ruleOptions, ruleRow, ruleView } from '../domain/publication.ts';
+import { differenceFormat, reviewQuery, reviewWindow, ruleExplanation } from '../domain/rule-review.ts';
 import { stagedUpload } from '../domain/upload.ts';
 import { tokenChange, workspaceId } from '../domain/workspace.ts';
 import { destination, nothing, operation, window } from './operation.ts';
@@ -55,11 +56,22 @@ export const publicationsOperations = {
     /** `muted`: names of muted rules that are other ones, or none, in the newer package. */
     z.object({ counts: differenceCounts, rows: z.array(differenceRow), total: z.number().int(), muted: z.array(z.string()) }),
   ),
+  /** The same as a person reviews it: found, sorted and grouped, with broken rules by their cause. One window of the list. */
+  'publications.review': operation(z.object({ workspaceId, from: packageId.nullable(), to: packageId, query: reviewQuery, ...window }), reviewWindow),
+  /** What turns the files of one package into those of another, as `git apply` takes it: some of it. It is live rule text. `next`: where the rest begins. */
+  'publications.patch': operation(
+    z.object({ workspaceId, from: packageId.nullable(), to: packageId, at: z.number().int().nonnegative() }),
+    z.object({ text: z.string(), next: z.number().int().nullable() }),
+  ),
+  /** The difference of two packages as a patch, or as JSON without rule text, in a password ZIP. */
+  'publications.exportDifference': operation(z.object({ workspaceId, from: packageId.nullable(), sha256: packageId, format: differenceFormat, ...zipProtection, to: destination }), exportResult),
   /** One rule in two packages, line by line. */
   'publications.ruleDifference': operation(
     z.object({ workspaceId, from: packageId.nullable(), to: packageId, old: ruleNumber.nullable(), new: ruleNumber.nullable() }),
     ruleDifference,
   ),
+  /** Why a rule does not compile, in the engine's words in whole: it is compiled again, and what is said is stored nowhere. */
+  'publications.explain': operation(z.object({ workspaceId, sha256: packageId, number: ruleNumber }), ruleExplanation),
   /** Rules of the active package, by file and line. Fails with `no-package`. */
   'publications.rules': operation(z.object({ workspaceId, find: findRules, ...window }), z.object({ sha256: packageId, rows: z.array(ruleRow), total: z.number().int() })),
   /** Those that were meant, the best first: by their names before tags, by descriptions last and from four letters on. Fails with `no-package`. */

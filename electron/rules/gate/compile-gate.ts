@@ -15,6 +15,8 @@ export interface GateOptions {
   /** In rules, at most ten times a second and at the end. */
   onProgress?(done: number, total: number): void;
   limits?: Partial<GateLimits>;
+  /** Regular expressions of YARA 4 that YARA-X by itself refuses are compiled too. */
+  isRelaxed?: boolean;
   /** That the workspace defines. */
   variables?: readonly RuleVariable[];
 }
@@ -25,12 +27,12 @@ export interface GateOptions {
  * @returns all that is broken, what was seen without an engine too, by file and then by line; each rule once
  * @throws FailureError `cancelled`; `worker-ended` when there can be no engine at all. No thread outlives the call.
  */
-export async function compileGate(parsed: ParsedPackage, { signal, onProgress, limits, variables = [] }: GateOptions): Promise<BrokenRule[]> {
+export async function compileGate(parsed: ParsedPackage, { signal, onProgress, limits, isRelaxed = false, variables = [] }: GateOptions): Promise<BrokenRule[]> {
   if (signal?.aborted === true) throw new FailureError({ kind: 'cancelled' });
   const all = { ...gateLimits, ...limits };
   const threads = new GateThreads({ ahead: Math.ceil(parsed.rules.length / fewestRules), startMs: all.startSeconds * 1000 });
   const meant = rulesMeant(parsed, parsed.broken);
-  const plan = new GatePlan(parsed, bindRules(parsed, (rule) => meant.has(rule)).instances);
+  const plan = new GatePlan(parsed, bindRules(parsed, (rule) => meant.has(rule)).instances, isRelaxed);
   const broken = [...parsed.broken];
   try {
     if (plan.total > 0 || plan.statements.length > 0) {

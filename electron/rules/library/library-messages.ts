@@ -1,6 +1,8 @@
 import type { BrokenRule, DifferenceCounts, DifferenceRow, RuleDifference } from '../../../shared/domain/publication.ts';
+import type { ReviewQuery, ReviewWindow, RuleExplanation } from '../../../shared/domain/rule-review.ts';
 import type { RuleVariable } from '../../../shared/domain/rule-variable.ts';
 import type { Failure } from '../../../shared/failure.ts';
+import type { PatchWindow } from '../difference/package-patch.ts';
 import type { RuleFacts } from '../rule-facts.ts';
 import type { RuleFile } from '../rule-file.ts';
 import type { FingerprintWindow } from './rule-fingerprints.ts';
@@ -16,6 +18,9 @@ export interface Window {
 export type Question =
   | { kind: 'recall'; key: string; broken: readonly BrokenRule[] | null }
   | { kind: 'difference'; from: string | null; to: string; window: Window }
+  | { kind: 'review'; from: string | null; to: string; query: ReviewQuery; window: Window }
+  /** `at`: where its window begins. */
+  | { kind: 'patch'; from: string | null; to: string; at: number }
   | { kind: 'ruleDifference'; from: string | null; to: string; rules: { old: number | null; new: number | null } }
   | { kind: 'rules'; key: string; find: string; window: Window }
   | { kind: 'ruleNames'; key: string; find: string; limit: number }
@@ -27,15 +32,18 @@ export type Question =
   | { kind: 'facts'; key: string; names: readonly string[] };
 
 /** What takes its time: a package is read, its files having come before, and a package is compiled. `loads`: both at once, so that no other one can push it out in between. */
-export type Order = { kind: 'load'; key: string; broken: readonly BrokenRule[] | null } | { kind: 'gate'; key: string; unread: readonly BrokenRule[]; loads: boolean; variables: readonly RuleVariable[] };
+export type Order = { kind: 'explain'; key: string; number: number; variables: readonly RuleVariable[] } | { kind: 'load'; key: string; broken: readonly BrokenRule[] | null } | { kind: 'gate'; key: string; unread: readonly BrokenRule[]; loads: boolean; isRelaxed: boolean; variables: readonly RuleVariable[] };
 
 export type Answer =
   | { kind: 'recall'; contents: Contents }
   | { kind: 'difference'; difference: { counts: DifferenceCounts; rows: DifferenceRow[]; total: number } }
+  | { kind: 'review'; review: PackageReview }
+  | { kind: 'patch'; patch: PatchWindow }
   | { kind: 'ruleDifference'; difference: RuleDifference }
   | { kind: 'rules'; found: { rows: PackageRuleRow[]; total: number } }
   | { kind: 'ruleNames'; rows: PackageRuleRow[] }
   | { kind: 'rule'; view: PackageRuleView }
+  | { kind: 'explain'; explanation: RuleExplanation }
   | { kind: 'prints'; prints: (string | null)[] }
   | { kind: 'pieces'; pieces: PieceWindow }
   | { kind: 'fingerprints'; fingerprints: FingerprintWindow }
@@ -44,6 +52,9 @@ export type Answer =
   | { kind: 'load'; contents: Contents; keys: string[] }
   /** `broken`: the first of them; `brokenTotal`: how many there are. */
   | { kind: 'gate'; rules: number; namespaces: number; broken: BrokenRule[]; brokenTotal: number; keys: string[] };
+
+/** Mutes are the host's. */
+export type PackageReview = Omit<ReviewWindow, 'muted'>;
 
 export interface Contents {
   files: number;

@@ -1,6 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { FailureError } from '../../../shared/failure.ts';
 import { compileGate } from '../gate/compile-gate.ts';
+import { explainRule } from '../gate/explain-rule.ts';
 import { brokenNamedAtMost } from '../package-limits.ts';
 import type { RuleFile } from '../rule-file.ts';
 import { answerTo, contentsOf } from './answering.ts';
@@ -20,13 +21,13 @@ const turns = new Turns();
 
 const say = (message: FromLibrary): void => port.postMessage(message);
 
-async function gate(number: number, { key, unread, loads, variables }: Extract<Order, { kind: 'gate' }>): Promise<Answer> {
+async function gate(number: number, { key, unread, loads, isRelaxed, variables }: Extract<Order, { kind: 'gate' }>): Promise<Answer> {
   const { parsed } = loads ? packages.load(key, filesFor(number), null) : packages.get(key);
   const controller = new AbortController();
   const { signal } = controller;
   gates.set(number, controller);
   try {
-    const found = await turns.take(signal, () => compileGate(parsed, { signal, variables, onProgress: (done, total) => say({ number, kind: 'progress', done, total }) }));
+    const found = await turns.take(signal, () => compileGate(parsed, { signal, isRelaxed, variables, onProgress: (done, total) => say({ number, kind: 'progress', done, total }) }));
     const told = new Set(found.map(({ file, text }) => JSON.stringify([file, text])));
     const broken = [...unread.filter(({ file, text }) => !told.has(JSON.stringify([file, text]))), ...found];
     const { usable } = packages.judge(key, parsed, broken);
@@ -38,6 +39,7 @@ async function gate(number: number, { key, unread, loads, variables }: Extract<O
 
 async function answer(number: number, question: Question | Order): Promise<Answer> {
   if (question.kind === 'gate') return gate(number, question);
+  if (question.kind === 'explain') return { kind: 'explain', explanation: await explainRule(packages.get(question.key), question.number, question.variables) };
   if (question.kind !== 'load') return answerTo(question, packages);
   const pack = packages.load(question.key, filesFor(number), question.broken);
   return { kind: 'load', contents: contentsOf(pack), keys: packages.keys() };

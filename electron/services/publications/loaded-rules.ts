@@ -75,7 +75,8 @@ export class LoadedRules {
     if (isAll && !isOld) return void (await library.load(key, files, broken));
     // The list of a package with very many is stored in part; what was found before files had namespaces is not true any more.
     const unread = broken.filter(({ kind }) => kind === 'file');
-    const { rules, namespaces, broken: now, brokenTotal } = await library.gate(key, { signal: new AbortController().signal, onProgress: () => {}, unread, files, variables: row.variables });
-    if (isOld) store.recompiled(workspaceId, sha256, { contents: { ...row.contents, rules, broken: brokenTotal, namespaces }, broken: now });
+    const isRelaxed = isOld ? store.options(workspaceId).relaxed : row.isRelaxed;
+    const { rules, namespaces, broken: now, brokenTotal } = await library.gate(key, { signal: new AbortController().signal, onProgress: () => {}, unread, files, isRelaxed, variables: row.variables });
+    if (isOld) store.recompiled(workspaceId, { sha256, contents: { ...row.contents, rules, broken: brokenTotal, namespaces }, isRelaxed, variables: row.variables, broken: now });
   }
 }

@@ -1,5 +1,6 @@
 import type { OperationOutput } from '../../../shared/contract.ts';
 import type { RuleDifference, RuleView } from '../../../shared/domain/publication.ts';
+import type { ReviewQuery, ReviewWindow, RuleExplanation } from '../../../shared/domain/rule-review.ts';
 import { fail } from '../../../shared/failure.ts';
 import type { RuleLibrary } from '../../rules/rule-library.ts';
 import type { PackageStore } from '../../storage/package-store.ts';
@@ -32,6 +33,14 @@ export class PackageReading {
     }));
   }
 
+  review(workspaceId: string, from: string | null, to: string, { query, ...window }: Window & { query: ReviewQuery }): Promise<ReviewWindow> {
+    const [fromKey, toKey] = keysOf(workspaceId, from, to);
+    return this.#options.rules.with(workspaceId, present(from, to), async (library) => ({
+      ...await library.review(fromKey, toKey, query, window),
+      muted: await this.#otherMuted(library, workspaceId, fromKey, toKey),
+    }));
+  }
+
   ruleDifference(workspaceId: string, from: string | null, to: string, numbers: { old: number | null; new: number | null }): Promise<RuleDifference> {
     const [fromKey, toKey] = keysOf(workspaceId, from, to);
     return this.#options.rules.with(workspaceId, present(from, to), (library) => library.ruleDifference(fromKey, toKey, numbers));
@@ -60,6 +69,18 @@ export class PackageReading {
     const { rules, mutedRules } = this.#options;
     const { row, ...view } = await rules.with(workspaceId, [sha256], (library) => library.rule(libraryKey(workspaceId, sha256), number));
     return { ...view, row: { ...row, isMuted: mutedRules(workspaceId, 'everywhere').has(row.key) } };
+  }
+
+  /** Some of the patch between two packages, from `at` on. */
+  patch(workspaceId: string, from: string | null, to: string, at: number): Promise<OperationOutput<'publications.patch'>> {
+    const [fromKey, toKey] = keysOf(workspaceId, from, to);
+    return this.#options.rules.with(workspaceId, present(from, to), (library) => library.patch(fromKey, toKey, at));
+  }
+
+  /** @throws FailureError `rule-missing`, `worker-ended` */
+  explain(workspaceId: string, sha256: string, number: number): Promise<RuleExplanation> {
+    const { rules, store } = this.#options;
+    return rules.with(workspaceId, [sha256], (library) => library.explain(libraryKey(workspaceId, sha256), number, store.options(workspaceId).variables));
   }
 
   async #otherMuted(library: RuleLibrary, workspaceId: string, from: string | null, to: string): Promise<string[]> {

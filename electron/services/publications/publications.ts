@@ -20,6 +20,7 @@ import { GatheredFiles } from './gathered-files.ts';
 import { type InstallRules, installsItself, whyConfirm, whyNotActive } from './installing.ts';
 import type { LoadedRules } from './loaded-rules.ts';
 import { OneATurn } from './one-a-turn.ts';
+import { type DifferenceExportRequest, exportDifference } from './difference-export.ts';
 import { exportPackage, type PackageExportOptions, type PackageExportRequest } from './package-export.ts';
 import { takeAssembled, takePicked } from './package-intake.ts';
 import { judgeAgain, packagesToJudge } from './package-judging.ts';
@@ -206,6 +207,13 @@ export class Publications {
     return exportPackage(this.#options, this.#row(request.workspaceId, request.sha256), request, folder);
   }
 
+  /** @throws FailureError as `export` does, and where a package cannot be opened */
+  exportDifference(request: DifferenceExportRequest, folder: string | null): Promise<ExportResult> {
+    const { workspaceId, from, sha256 } = request;
+    const rows = { from: from === null ? null : this.#row(workspaceId, from), to: this.#row(workspaceId, sha256) };
+    return exportDifference(this.#options, rows, request, folder);
+  }
+
   async setOptions(workspaceId: string, options: RuleOptions, password: TokenChange): Promise<PublicationsState> {
     this.state(workspaceId);
     await this.#options.passwords.change(workspaceId, password);
@@ -215,7 +223,7 @@ export class Publications {
     return this.#changed(workspaceId);
   }
 
-  /** Compiles packages again that were compiled with other variables than the workspace has now: what is under way comes first. */
+  /** Compiles packages again that were compiled with other variables or regular expressions than the workspace wants now: what is under way comes first. */
   async #judgeAgain(workspaceId: string): Promise<void> {
     while (this.#checks.progressOf(workspaceId) !== null) await this.#checks.ended(workspaceId);
     const { store } = this.#options;

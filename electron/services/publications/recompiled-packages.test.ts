@@ -16,7 +16,7 @@ async function openOld(files: Record<string, string>, broken: readonly BrokenRul
   const { candidate } = await before.bring('old.zip', await zipOf(files, '1.0'));
   const sha256 = candidate ?? expect.fail('no candidate');
   await before.publications.activate(before.team, sha256);
-  before.stores.packages.recompiled(before.team, sha256, { contents: { files: Object.keys(files).length, rules: 1, broken: broken.length }, broken });
+  before.stores.packages.recompiled(before.team, { sha256, contents: { files: Object.keys(files).length, rules: 1, broken: broken.length }, isRelaxed: false, variables: [], broken });
   await before.close();
   const desk = await openPublicationsDesk(editor, { folder: before.folder });
   return { desk, sha256, close: () => desk.remove() };
@@ -32,5 +32,14 @@ test('a package that was compiled as one namespace is compiled again before it i
   await desk.reading.difference(desk.team, null, sha256, wide);
   const { lines } = await desk.stores.journalReader.list({ filter: { operations: ['rule-update'], workspaceId: desk.team, find: '', from: null, before: null }, offset: 0, limit: 1 });
   expect(lines.map(({ row }) => row)).toMatchObject([{ outcome: 'recompiled', hash: null, detail: { version: '1.0', rules: 3, broken: 1, package: sha256 } }]);
+  await close();
+});
+
+test('a package that is compiled again as several namespaces takes regular expressions as its workspace wants', async () => {
+  const files = { 'a.yar': rule('same'), 'b.yar': 'rule escape { strings: $a = /ab\\qcd/ condition: $a }' };
+  const { desk, sha256, close } = await openOld(files, [{ rule: 'escape', file: 'b.yar', line: 1, kind: 'engine', text: 'invalid regular expression' }]);
+  desk.stores.packages.setOptions(desk.team, { ...desk.state().options, relaxed: true });
+  expect((await desk.reading.list(desk.team, 'escape', wide)).rows).toMatchObject([{ broken: null }]);
+  expect(desk.stores.packages.get(desk.team, sha256)).toMatchObject({ isRelaxed: true, contents: { rules: 2, broken: 0, namespaces: 2 } });
   await close();
 });

@@ -33,6 +33,7 @@ import { processLane } from './process-lane.ts';
 import { NativeEngine } from './native-engine.ts';
 import { ReadyLanes } from './ready-lanes.ts';
 import { Scans } from './scans.ts';
+import { Trials } from './trials.ts';
 
 /** A rule editor whose answers to `scanfile` a test decides. */
 export interface ScanEditor {
@@ -68,6 +69,7 @@ export interface ScanDesk {
   vault: Vault;
   staging: Staging;
   scans: Scans;
+  trials: Trials;
   jobs: JobRunner;
   settings: Settings;
   lanes: ReadyLanes;
@@ -167,9 +169,20 @@ export async function openScanDesk(editor: Pick<ScanEditor, 'baseUrl'>, given?: 
     keepAwake: () => () => {},
     logDefect: (_id, _operation, error) => defects.push(error),
   });
+  const trials: Trials = new Trials({
+    staging, events, lanes,
+    packages: stores.packages, journal: stores.journal,
+    rules: { pieces: async (_, sha256) => library.pieces(await loaded(sha256)), fingerprints: async (_, sha256) => library.fingerprints(await loaded(sha256)), facts: async () => [] },
+    native: new NativeEngine(processes),
+    settings: () => desk.settings,
+    logDefect: (error) => {
+      defects.push(error);
+      return { kind: 'unexpected', id: 'a-test' };
+    },
+  });
   let installed = 0;
   const desk: ScanDesk = {
-    stores, vault, staging, scans, jobs, lanes, events,
+    stores, vault, staging, scans, trials, jobs, lanes, events,
     requireSound: () => {
       const [first] = defects.splice(0);
       if (first !== undefined) throw new Error('a defect', { cause: first });
@@ -212,6 +225,7 @@ export async function openScanDesk(editor: Pick<ScanEditor, 'baseUrl'>, given?: 
     items: async (jobId) => jobItems(stores, jobId),
     close: async () => {
       await jobs.close();
+      await trials.close();
       scans.close();
       await lanes.close();
       await Promise.all([facts.close(), library.close()]);

@@ -43,7 +43,7 @@ export function useFreshPublications(): void {
   }, [client, workspaceId, active]);
 }
 
-/** What is in use of a package changes with the variables of its workspace. `judged`: a line a package. */
+/** What is in use of a package changes with the variables of its workspace, and with how it takes regular expressions. `judged`: a line a package. */
 function useJudgedAgain(workspaceId: string | undefined, judged: readonly string[] | undefined): void {
   const client = useQueryClient();
   const lines = judged?.join('\n');
@@ -54,7 +54,7 @@ function useJudgedAgain(workspaceId: string | undefined, judged: readonly string
     if (before.workspaceId !== workspaceId || before.lines === undefined || lines === undefined) return;
     const there = new Map(before.lines.split('\n').map((line) => [line.slice(0, sha256Length), line]));
     if (lines.split('\n').every((line) => (there.get(line.slice(0, sha256Length)) ?? line) === line)) return;
-    for (const name of [...ofActive, 'publications.difference', 'publications.ruleDifference'] as const) void client.invalidateQueries({ queryKey: [name, { workspaceId }] });
+    for (const name of [...ofActive, 'publications.review', 'publications.explain'] as const) void client.invalidateQueries({ queryKey: [name, { workspaceId }] });
   }, [client, workspaceId, lines]);
 }
 

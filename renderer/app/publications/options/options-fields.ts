@@ -4,7 +4,7 @@ import type { TokenChange } from '../../../../shared/domain/workspace.ts';
 import { text } from './text.ts';
 
 /** The form as it is typed: text until it is saved. */
-export interface OptionsFields extends Pick<RuleOptions, 'includeTest' | 'publicLink' | 'encrypted' | 'versionWhenNone' | 'policy' | 'mapping'> {
+export interface OptionsFields extends Pick<RuleOptions, 'includeTest' | 'publicLink' | 'encrypted' | 'versionWhenNone' | 'policy' | 'mapping' | 'relaxed'> {
   checkHours: string;
   keep: string;
   /** One a line. */

@@ -49,6 +49,7 @@ export function OptionsForm({ id, form: { fields, set, save, failure, hasPasswor
           <Checkbox isSelected={fields.includeTest} onChange={(includeTest) => set({ includeTest })}>{text.includeTest}</Checkbox>
           <Checkbox isSelected={fields.publicLink} onChange={(publicLink) => set({ publicLink })}>{text.publicLink} <span className={styles.hint}>{text.publicLinkHint}</span></Checkbox>
           <Checkbox isSelected={fields.encrypted} onChange={(encrypted) => set({ encrypted })}>{text.encrypted} <span className={styles.hint}>{text.encryptedHint}</span></Checkbox>
+          <Checkbox isSelected={fields.relaxed} onChange={(relaxed) => set({ relaxed })}>{text.relaxed} <span className={styles.hint}>{text.relaxedHint}</span></Checkbox>
         </div>
         <TextField
           label={text.variables} value={fields.variables} onChange={(variables) => set({ variables })} hint={text.variablesHint} problem={variablesProblem}

@@ -7,6 +7,8 @@ export const text = {
   publicLinkHint: 'sends public_link=true',
   encrypted: 'Fetch encrypted packages',
   encryptedHint: 'sends encrypted=true',
+  relaxed: 'Relaxed regular expressions',
+  relaxedHint: 'takes escapes and braces that YARA 4 takes and YARA-X refuses; packages here are compiled again',
   password: 'Package password',
   passwordHint: 'Opens encrypted packages. It is kept with the tokens, and never shown again.',
   passwordStored: 'A password is stored',
