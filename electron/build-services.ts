@@ -276,7 +276,7 @@ function buildPublications(
   const { packages: store, workspaces } = stores;
   const rules = new LoadedRules({ library, packages, store, passwords: (id) => passwords.all(id), tokens: (id) => tokensOf(stores.tokens, id) });
   const mutes = new Mutes({ store: stores.mutes, packages: store, rules, events });
-  const packageReading = new PackageReading({ store, rules, mutedRules: (id, where) => mutes.mutedRules(id, where) });
+  const packageReading = new PackageReading({ store, rules, scans: stores.scanReader, mutedRules: (id, where) => mutes.mutedRules(id, where) });
   const publications = new Publications({
     connect, library, packages, store, staging, passwords, events, rules,
     files: exports.files,

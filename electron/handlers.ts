@@ -97,7 +97,7 @@ export function handlersOf({ host, stores, lab, workspaces, samples, downloads, 
     'publications.setOptions': ({ workspaceId, options, password }) => publications.setOptions(workspaceId, options, password),
     'publications.difference': ({ workspaceId, from, to, ...window }) => packageReading.difference(workspaceId, from, to, window),
     'publications.ruleDifference': ({ workspaceId, from, to, ...numbers }) => packageReading.ruleDifference(workspaceId, from, to, numbers),
-    'publications.rules': ({ workspaceId, find, ...window }) => packageReading.list(workspaceId, find, window),
+    'publications.rules': (request) => packageReading.list(request),
     'publications.ruleNames': ({ workspaceId, find, limit }) => packageReading.named(workspaceId, find, limit),
     'publications.rule': ({ workspaceId, sha256, number }) => packageReading.rule(workspaceId, sha256, number),
 

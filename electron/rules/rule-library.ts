@@ -1,12 +1,14 @@
-import type { BrokenRule, DifferenceCounts, DifferenceRow, RuleDifference } from '../../shared/domain/publication.ts';
-import type { Window } from './library/library-messages.ts';
+import type { BrokenRule, DifferenceCounts, DifferenceRow, RuleDifference, RuleWarning } from '../../shared/domain/publication.ts';
+import type { Judged, Window } from './library/library-messages.ts';
 import { LibraryThread } from './library/library-thread.ts';
 import { NotLoadedError } from './library/not-loaded.ts';
-import type { PackageRuleRow, PackageRuleView } from './library/rule-rows.ts';
+import type { FoundRules, PackageRuleRow, PackageRuleView } from './library/rule-rows.ts';
+import type { RuleQuestion } from './library/rule-search.ts';
 import type { RuleFacts } from './rule-facts.ts';
 import type { RuleFile } from './rule-file.ts';
 import type { RulePiece, RulePieces } from './rule-pieces.ts';
 
+export type { KnownOfRules } from './library/rule-search.ts';
 export { NotLoadedError } from './library/not-loaded.ts';
 export type { RuleFacts } from './rule-facts.ts';
 export type { RulePieces } from './rule-pieces.ts';
@@ -27,6 +29,8 @@ export interface Gated {
   /** The first 10,000 of them. */
   broken: BrokenRule[];
   brokenTotal: number;
+  /** The first 20,000 of them. */
+  warnings: RuleWarning[];
 }
 
 /**
@@ -41,15 +45,15 @@ export interface RuleLibrary {
    * found them; null: nobody knows yet, only what is seen without an engine counts. Rejects with a FailureError where
    * the files are over the limits.
    */
-  load(key: string, files: readonly RuleFile[], broken: readonly BrokenRule[] | null): Promise<{ files: number; rules: number }>;
+  load(key: string, files: readonly RuleFile[], broken: readonly BrokenRule[] | null, warnings?: readonly RuleWarning[]): Promise<{ files: number; rules: number }>;
   /** Compiles; what is broken is kept with the package. Rejects with `cancelled`, and with `files` as `load` does. */
   gate(key: string, options: GateOptions): Promise<Gated>;
   /** `from` null: nothing was there before. One window of the rows; `total` counts all. */
   difference(from: string | null, to: string, window: Window): Promise<{ counts: DifferenceCounts; rows: DifferenceRow[]; total: number }>;
   /** One rule in two packages by its numbers, line by line. Rejects with `rule-missing`. */
   ruleDifference(from: string | null, to: string, rules: { old: number | null; new: number | null }): Promise<RuleDifference>;
-  /** Those that have every word of `find`, by number; broken ones too. */
-  rules(key: string, find: string, window: Window): Promise<{ rows: PackageRuleRow[]; total: number }>;
+  /** Those that a search finds; broken ones too. `columns`: keys of meta whose values are wanted. */
+  rules(key: string, question: RuleQuestion, window: Window & { columns: readonly string[] }): Promise<FoundRules>;
   /** Those that `find` names, the best first. */
   ruleNames(key: string, find: string, limit: number): Promise<PackageRuleRow[]>;
   /** Rejects with `rule-missing`. */
@@ -77,18 +81,19 @@ class ThreadedRuleLibrary implements RuleLibrary {
     return this.#keys.has(key);
   }
 
-  async load(key: string, files: readonly RuleFile[], broken: readonly BrokenRule[] | null): Promise<{ files: number; rules: number }> {
-    const known = this.has(key) ? await this.#recall(key, broken) : null;
+  async load(key: string, files: readonly RuleFile[], broken: readonly BrokenRule[] | null, warnings: readonly RuleWarning[] = []): Promise<{ files: number; rules: number }> {
+    const judged = broken === null ? null : { broken, warnings };
+    const known = this.has(key) ? await this.#recall(key, judged) : null;
     if (known !== null) return known;
-    const { contents, keys } = await this.#thread.ask({ kind: 'load', key, broken }, { files });
+    const { contents, keys } = await this.#thread.ask({ kind: 'load', key, judged }, { files });
     this.#keys = new Set(keys);
     return contents;
   }
 
   async gate(key: string, { unread = [], files, ...options }: GateOptions): Promise<Gated> {
-    const { rules, namespaces, broken, brokenTotal, keys } = await this.#thread.ask({ kind: 'gate', key, unread, loads: files !== undefined }, { ...options, files: files ?? [] });
+    const { rules, namespaces, broken, brokenTotal, warnings, keys } = await this.#thread.ask({ kind: 'gate', key, unread, loads: files !== undefined }, { ...options, files: files ?? [] });
     this.#keys = new Set(keys);
-    return { rules, namespaces, broken, brokenTotal };
+    return { rules, namespaces, broken, brokenTotal, warnings };
   }
 
   async difference(from: string | null, to: string, window: Window): Promise<{ counts: DifferenceCounts; rows: DifferenceRow[]; total: number }> {
@@ -99,8 +104,8 @@ class ThreadedRuleLibrary implements RuleLibrary {
     return (await this.#thread.ask({ kind: 'ruleDifference', from, to, rules })).difference;
   }
 
-  async rules(key: string, find: string, window: Window): Promise<{ rows: PackageRuleRow[]; total: number }> {
-    return (await this.#thread.ask({ kind: 'rules', key, find, window })).found;
+  async rules(key: string, question: RuleQuestion, { columns, ...window }: Window & { columns: readonly string[] }): Promise<FoundRules> {
+    return (await this.#thread.ask({ kind: 'rules', key, question, columns, window })).found;
   }
 
   async ruleNames(key: string, find: string, limit: number): Promise<PackageRuleRow[]> {
@@ -135,9 +140,9 @@ class ThreadedRuleLibrary implements RuleLibrary {
   }
 
   /** null: another package took its place meanwhile. */
-  async #recall(key: string, broken: readonly BrokenRule[] | null): Promise<{ files: number; rules: number } | null> {
+  async #recall(key: string, judged: Judged | null): Promise<{ files: number; rules: number } | null> {
     try {
-      return (await this.#thread.ask({ kind: 'recall', key, broken })).contents;
+      return (await this.#thread.ask({ kind: 'recall', key, judged })).contents;
     } catch (error) {
       if (error instanceof NotLoadedError) return null;
       throw error;

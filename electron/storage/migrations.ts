@@ -8,6 +8,7 @@ import { firstSchema } from './first-schema.ts';
 import { fourthSchema } from './fourth-schema.ts';
 import { addMigrationFunctions } from './migration-functions.ts';
 import { ninthSchema } from './ninth-schema.ts';
+import { ruleWarningsSchema } from './rule-warnings-schema.ts';
 import { secondSchema } from './second-schema.ts';
 import { seventhSchema } from './seventh-schema.ts';
 import { sixthSchema } from './sixth-schema.ts';
@@ -17,7 +18,7 @@ import { thirteenthSchema } from './thirteenth-schema.ts';
 import { twelfthSchema } from './twelfth-schema.ts';
 
 /** The SQL that takes a database from one version to the next: the n-th makes version n. Only ever appended to. */
-export const migrations: readonly string[] = [firstSchema, secondSchema, thirdSchema, fourthSchema, fifthSchema, sixthSchema, seventhSchema, eighthSchema, ninthSchema, tenthSchema, eleventhSchema, twelfthSchema, thirteenthSchema];
+export const migrations: readonly string[] = [firstSchema, secondSchema, thirdSchema, fourthSchema, fifthSchema, sixthSchema, seventhSchema, eighthSchema, ninthSchema, tenthSchema, eleventhSchema, twelfthSchema, thirteenthSchema, ruleWarningsSchema];
 
 const versionRow = z.object({ user_version: z.number().int() });
 

@@ -1,5 +1,5 @@
 import { currentTime } from '../../shared/domain/clock.ts';
-import type { BrokenRule, LastCheck, PackageContents, RuleOptions } from '../../shared/domain/publication.ts';
+import type { BrokenRule, LastCheck, PackageContents, RuleOptions, RuleWarning } from '../../shared/domain/publication.ts';
 import { fail } from '../../shared/failure.ts';
 import type { Database } from './database.ts';
 import type { Journal, JournalEntry } from './journal-store.ts';
@@ -58,6 +58,11 @@ export class PackageStore {
     return this.#packages.broken(workspaceId, sha256);
   }
 
+  /** The first of what the engine warns of in its rules. */
+  engineWarnings(workspaceId: string, sha256: string): RuleWarning[] {
+    return this.#packages.engineWarnings(workspaceId, sha256);
+  }
+
   /** What was taken out of its texts when it was received; nothing of one that is not known. Fails with `data-damaged`. */
   tokens(workspaceId: string, sha256: string): TokenPlaces[] {
     return this.#packages.tokens(workspaceId, sha256);
@@ -89,7 +94,7 @@ export class PackageStore {
   }
 
   /** What was found in a package that is kept, by other rules than when it was received. Does nothing where it is not kept any more. */
-  recompiled(workspaceId: string, sha256: string, found: { contents: PackageContents; broken: readonly BrokenRule[] }): void {
+  recompiled(workspaceId: string, sha256: string, found: { contents: PackageContents; broken: readonly BrokenRule[]; engineWarnings: readonly RuleWarning[] }): void {
     this.#db.transaction(() => {
       const row = this.#packages.get(workspaceId, sha256);
       if (row === null) return;

@@ -65,6 +65,15 @@ export interface TargetsAnswer {
   next: number | null;
 }
 
+/** Samples that a rule hit, in the local engine or at the service, as last seen. */
+export interface RuleHits {
+  /** Its key. */
+  key: string;
+  samples: number;
+  /** UTC, ISO 8601. */
+  lastHit: string;
+}
+
 export interface VaultRequest {
   /** Words: every one of them is in a name, hash, tag, comment or threat. */
   find: string;
@@ -183,6 +192,7 @@ export type DeskQuestion =
   | { kind: 'rows'; request: ScanPageRequest; now: string }
   | { kind: 'targets'; request: ScanPageRequest; now: string }
   | { kind: 'vault'; request: VaultRequest }
+  | { kind: 'rule-hits'; workspaceId: string }
   | { kind: 'thread'; workspaceId: string; md5: string };
 export type Question = DeskQuestion | LibraryQuestion | JournalQuestion;
 
@@ -194,6 +204,7 @@ export type DeskAnswer =
   | { kind: 'rows'; answer: RowsAnswer }
   | { kind: 'targets'; answer: TargetsAnswer }
   | { kind: 'vault'; answer: VaultAnswer }
+  | { kind: 'rule-hits'; rules: RuleHits[] }
   | { kind: 'thread'; thread: CommentThread };
 export type Answer = DeskAnswer | LibraryReply | JournalReply;
 

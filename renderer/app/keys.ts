@@ -120,7 +120,7 @@ const updatesKeys: readonly KeyRow[] = [
 ];
 
 const rulesKeys: readonly KeyRow[] = [
-  { keys: '/', does: 'Find rules; Down leads to the list' },
+  { keys: '/', does: 'Search rules; Down leads to the list' },
   { keys: 'J, K', does: 'Down and up, as the arrows do' },
   { keys: 'Enter', does: 'To the source of the rule' },
   { keys: 'Esc', does: 'Back to the list' },

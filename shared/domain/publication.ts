@@ -56,11 +56,29 @@ export const brokenRule = z.object({
 });
 export type BrokenRule = z.infer<typeof brokenRule>;
 
+/** What the engine warns of in a rule that works. */
+export const ruleWarning = z.object({
+  rule: z.string(),
+  /** Inside the package. */
+  file: z.string(),
+  /** One-based. */
+  line: count,
+  /** The engine's, as `slow_pattern`. */
+  code: z.string(),
+  /** In the engine's words; one line, never the rule's own text. */
+  text: z.string(),
+});
+export type RuleWarning = z.infer<typeof ruleWarning>;
+
+/** How many warnings of a code there are in a package, the most frequent code first. */
+export const warningCount = z.object({ code: z.string(), count });
+export type WarningCount = z.infer<typeof warningCount>;
+
 /**
- * What was found in a package that could be opened. `rules` counts those that can be used. `namespaces` is not there where the
- * package was compiled before its files had namespaces: it is compiled again before it is used.
+ * What was found in a package that could be opened. `rules` counts those that can be used. `namespaces` and `engineWarnings` are
+ * not there where an older version of the program compiled the package: it is compiled again before it is used.
  */
-export const packageContents = z.object({ files: count, rules: count, broken: count, namespaces: count.optional() });
+export const packageContents = z.object({ files: count, rules: count, broken: count, namespaces: count.optional(), engineWarnings: z.array(warningCount).optional() });
 export type PackageContents = z.infer<typeof packageContents>;
 
 /** What makes a person look twice before installing. `backwards`: older than the active one. `same-version`: other bytes under the version that is active. */
@@ -210,8 +228,36 @@ export const ruleRow = z.object({
 });
 export type RuleRow = z.infer<typeof ruleRow>;
 
+const metaKey = z.string().min(1, 'a meta key').max(200, 'at most 200 characters');
+
+/** `place`: by file and line. `last-hit`: rules without a hit come last in either direction, as do rules without the meta key. */
+export const ruleSort = z.object({
+  by: z.discriminatedUnion('column', [z.object({ column: z.enum(['place', 'name', 'hits', 'last-hit']) }), z.object({ column: z.literal('meta'), key: metaKey })]),
+  direction: z.enum(['ascending', 'descending']),
+});
+export type RuleSort = z.infer<typeof ruleSort>;
+export const sortByPlace: RuleSort = { by: { column: 'place' }, direction: 'ascending' };
+
+/** Columns that a person chose from the meta of rules. */
+export const metaColumns = z.array(metaKey).max(4, 'at most four columns');
+
+/** A rule in the list, with what is known of it on this computer. */
+export const listedRule = ruleRow.extend({
+  /** Samples that it hit, as last seen. */
+  hits: count,
+  /** UTC, ISO 8601; null: no sample is hit. */
+  lastHit: z.string().nullable(),
+  /** Codes of what the engine warns of in it, each once. */
+  warnings: z.array(z.string()),
+  /** The value of each meta column, cut; null where the rule has none. */
+  values: z.array(z.string().nullable()),
+});
+export type ListedRule = z.infer<typeof listedRule>;
+
 export const ruleView = z.object({
   row: ruleRow,
+  /** At most 100 of them. */
+  warnings: z.array(ruleWarning),
   meta: z.array(metaEntry),
   source: ruleSource,
 });

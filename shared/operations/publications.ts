@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { exportResult, zipProtection } from '../domain/export.ts';
 import { addedMute, mute, muteChange, muteDraft, muteId, muteStep } from '../domain/mute.ts';
-import { differenceCounts, differenceRow, packageId, publicationsState, ruleDifference, ruleNumber, ruleOptions, ruleRow, ruleView } from '../domain/publication.ts';
+import { differenceCounts, differenceRow, listedRule, metaColumns, packageId, publicationsState, ruleDifference, ruleNumber, ruleOptions, ruleRow, ruleSort, ruleView } from '../domain/publication.ts';
+import { ruleQueryText } from '../domain/rule-query.ts';
 import { stagedUpload } from '../domain/upload.ts';
 import { tokenChange, workspaceId } from '../domain/workspace.ts';
 import { destination, nothing, operation, window } from './operation.ts';
@@ -37,8 +38,11 @@ export const publicationsOperations = {
     z.object({ workspaceId, from: packageId.nullable(), to: packageId, old: ruleNumber.nullable(), new: ruleNumber.nullable() }),
     ruleDifference,
   ),
-  /** Rules of the active package, by file and line. Fails with `no-package`. */
-  'publications.rules': operation(z.object({ workspaceId, find: findRules, ...window }), z.object({ sha256: packageId, rows: z.array(ruleRow), total: z.number().int() })),
+  /** Rules of the active package that a search finds: see rule-query.ts. `metaKeys`: the most frequent ones of the package. Fails with `no-package`. */
+  'publications.rules': operation(
+    z.object({ workspaceId, find: ruleQueryText, sort: ruleSort, columns: metaColumns, ...window }),
+    z.object({ sha256: packageId, rows: z.array(listedRule), total: z.number().int(), metaKeys: z.array(z.string()) }),
+  ),
   /** Those that were meant, the best first: by their names before tags, by descriptions last and from four letters on. Fails with `no-package`. */
   'publications.ruleNames': operation(z.object({ workspaceId, find: findRules, limit: window.limit }), z.object({ rows: z.array(ruleRow) })),
   'publications.rule': operation(z.object({ workspaceId, sha256: packageId, number: ruleNumber }), ruleView),

@@ -3,11 +3,11 @@ import { visibleLine } from '../../../shared/domain/visible-text.ts';
 import { fail, FailureError } from '../../../shared/failure-error.ts';
 import type { Command, CommandRun } from '../command.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
-import { isGiven } from '../option-values.ts';
+import { isGiven, textOf } from '../option-values.ts';
 import { countsWords, differenceTo, earlierPackage, packageOf } from '../rule-packages.ts';
 import { wrongUsage } from '../usage-error.ts';
 import { checked, rowLine, showChecked } from './rules-check.ts';
-import { listPackages, showRule } from './rules-show.ts';
+import { listPackages, listRules, showRule } from './rules-show.ts';
 
 export const rules: Command = {
   name: 'rules',
@@ -16,12 +16,14 @@ export const rules: Command = {
 vitrine rules update           make it the active package; checks first where none was fetched
 vitrine rules rollback [VERSION]
 vitrine rules list             packages that are kept here
+vitrine rules list --query Q   rules of the active package that a search finds
 vitrine rules show RULE        a rule of the active package
 
-  --if-clean          update: not where a rule in it is broken`,
-  options: { 'if-clean': { type: 'boolean' } },
+  --if-clean          update: not where a rule in it is broken
+  --query QUERY       list: a search such as 'tag:apt meta.score:>70 -is:muted'; '' lists all rules`,
+  options: { 'if-clean': { type: 'boolean' }, query: { type: 'string' } },
   words: {
-    check: { options: [], most: 0 }, update: { options: ['if-clean'], most: 0 }, rollback: { options: [], most: 1 }, list: { options: [], most: 0 }, show: { options: [], most: 1 },
+    check: { options: [], most: 0 }, update: { options: ['if-clean'], most: 0 }, rollback: { options: [], most: 1 }, list: { options: ['query'], most: 0 }, show: { options: [], most: 1 },
   },
   run: async (run) => {
     const [verb, named] = run.args;
@@ -29,7 +31,7 @@ vitrine rules show RULE        a rule of the active package
       case 'check': return check(run);
       case 'update': return update(run);
       case 'rollback': return rollback(run, named);
-      case 'list': return listPackages(run, await stateOf(run));
+      case 'list': return list(run);
       case 'show': return showRule(run, await run.workspaceId(), named ?? wrongUsage('name the rule to show'));
       default: return wrongUsage('rules check, update, rollback, list or show');
     }
@@ -37,6 +39,11 @@ vitrine rules show RULE        a rule of the active package
 };
 
 const stateOf = async (run: CommandRun): Promise<PublicationsState> => run.ask('publications.state', { workspaceId: await run.workspaceId() });
+
+async function list(run: CommandRun): Promise<ExitCode> {
+  const query = textOf(run.options, 'query');
+  return query === null ? listPackages(run, await stateOf(run)) : listRules(run, await run.workspaceId(), query);
+}
 
 async function check(run: CommandRun): Promise<ExitCode> {
   const state = await checked(run);

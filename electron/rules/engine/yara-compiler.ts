@@ -1,5 +1,5 @@
 import { Compiler, initSync } from '@virustotal/yara-x';
-import { type EngineError, readEngineError } from './engine-error.ts';
+import { type EngineError, readEngineError, readEngineWarning } from './engine-error.ts';
 
 /**
  * Variables that a scanner may set for each file it scans, as rules expect them by convention. All are texts; `filesize`
@@ -36,6 +36,11 @@ export class YaraCompiler {
   /** All faults of all sources so far. */
   faults(): EngineError[] {
     return this.#compiler.errors.map((message) => requireVerdict(new Error(message)));
+  }
+
+  /** Of all sources that were added without a fault. To be read before `build`. */
+  warnings(): EngineError[] {
+    return this.#compiler.warnings.flatMap((message: string) => readEngineWarning(message) ?? []);
   }
 
   /** Makes of the sources what can scan. Only for sources without a fault. */

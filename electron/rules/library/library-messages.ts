@@ -1,9 +1,16 @@
-import type { BrokenRule, DifferenceCounts, DifferenceRow, RuleDifference } from '../../../shared/domain/publication.ts';
+import type { BrokenRule, DifferenceCounts, DifferenceRow, RuleDifference, RuleWarning } from '../../../shared/domain/publication.ts';
 import type { Failure } from '../../../shared/failure.ts';
 import type { RuleFacts } from '../rule-facts.ts';
 import type { RuleFile } from '../rule-file.ts';
 import type { PieceWindow } from './usable-pieces.ts';
-import type { PackageRuleRow, PackageRuleView } from './rule-rows.ts';
+import type { FoundRules, PackageRuleRow, PackageRuleView } from './rule-rows.ts';
+import type { RuleQuestion } from './rule-search.ts';
+
+/** What an engine found in a package. */
+export interface Judged {
+  broken: readonly BrokenRule[];
+  warnings: readonly RuleWarning[];
+}
 
 export interface Window {
   offset: number;
@@ -12,10 +19,10 @@ export interface Window {
 
 /** What is answered at once. `recall`: a package that is there is used again, and hears what is broken if it does not know. */
 export type Question =
-  | { kind: 'recall'; key: string; broken: readonly BrokenRule[] | null }
+  | { kind: 'recall'; key: string; judged: Judged | null }
   | { kind: 'difference'; from: string | null; to: string; window: Window }
   | { kind: 'ruleDifference'; from: string | null; to: string; rules: { old: number | null; new: number | null } }
-  | { kind: 'rules'; key: string; find: string; window: Window }
+  | { kind: 'rules'; key: string; question: RuleQuestion; columns: readonly string[]; window: Window }
   | { kind: 'ruleNames'; key: string; find: string; limit: number }
   | { kind: 'rule'; key: string; number: number }
   | { kind: 'prints'; key: string; names: readonly string[] }
@@ -24,13 +31,13 @@ export type Question =
   | { kind: 'facts'; key: string; names: readonly string[] };
 
 /** What takes its time: a package is read, its files having come before, and a package is compiled. `loads`: both at once, so that no other one can push it out in between. */
-export type Order = { kind: 'load'; key: string; broken: readonly BrokenRule[] | null } | { kind: 'gate'; key: string; unread: readonly BrokenRule[]; loads: boolean };
+export type Order = { kind: 'load'; key: string; judged: Judged | null } | { kind: 'gate'; key: string; unread: readonly BrokenRule[]; loads: boolean };
 
 export type Answer =
   | { kind: 'recall'; contents: Contents }
   | { kind: 'difference'; difference: { counts: DifferenceCounts; rows: DifferenceRow[]; total: number } }
   | { kind: 'ruleDifference'; difference: RuleDifference }
-  | { kind: 'rules'; found: { rows: PackageRuleRow[]; total: number } }
+  | { kind: 'rules'; found: FoundRules }
   | { kind: 'ruleNames'; rows: PackageRuleRow[] }
   | { kind: 'rule'; view: PackageRuleView }
   | { kind: 'prints'; prints: (string | null)[] }
@@ -39,7 +46,7 @@ export type Answer =
   /** `keys`: of all packages that are in memory now. */
   | { kind: 'load'; contents: Contents; keys: string[] }
   /** `broken`: the first of them; `brokenTotal`: how many there are. */
-  | { kind: 'gate'; rules: number; namespaces: number; broken: BrokenRule[]; brokenTotal: number; keys: string[] };
+  | { kind: 'gate'; rules: number; namespaces: number; broken: BrokenRule[]; brokenTotal: number; warnings: RuleWarning[]; keys: string[] };
 
 export interface Contents {
   files: number;

@@ -1,4 +1,5 @@
 import { parentPort } from 'node:worker_threads';
+import type { RuleWarning } from '../../../shared/domain/publication.ts';
 import { FailureError } from '../../../shared/failure.ts';
 import { compileGate } from '../gate/compile-gate.ts';
 import { brokenNamedAtMost } from '../package-limits.ts';
@@ -26,11 +27,16 @@ async function gate(number: number, { key, unread, loads }: Extract<Order, { kin
   const { signal } = controller;
   gates.set(number, controller);
   try {
-    const found = await turns.take(signal, () => compileGate(parsed, { signal, onProgress: (done, total) => say({ number, kind: 'progress', done, total }) }));
+    let warnings: RuleWarning[] = [];
+    const found = await turns.take(signal, () => compileGate(parsed, {
+      signal,
+      onProgress: (done, total) => say({ number, kind: 'progress', done, total }),
+      onWarnings: (all) => (warnings = all),
+    }));
     const told = new Set(found.map(({ file, text }) => JSON.stringify([file, text])));
     const broken = [...unread.filter(({ file, text }) => !told.has(JSON.stringify([file, text]))), ...found];
-    const { usable } = packages.judge(key, parsed, broken);
-    return { kind: 'gate', rules: usable.size, namespaces: parsed.namespaces.length, broken: broken.slice(0, brokenNamedAtMost), brokenTotal: broken.length, keys: packages.keys() };
+    const { usable } = packages.judge(key, parsed, { broken, warnings });
+    return { kind: 'gate', rules: usable.size, namespaces: parsed.namespaces.length, broken: broken.slice(0, brokenNamedAtMost), brokenTotal: broken.length, warnings, keys: packages.keys() };
   } finally {
     gates.delete(number);
   }
@@ -39,7 +45,7 @@ async function gate(number: number, { key, unread, loads }: Extract<Order, { kin
 async function answer(number: number, question: Question | Order): Promise<Answer> {
   if (question.kind === 'gate') return gate(number, question);
   if (question.kind !== 'load') return answerTo(question, packages);
-  const pack = packages.load(question.key, filesFor(number), question.broken);
+  const pack = packages.load(question.key, filesFor(number), question.judged);
   return { kind: 'load', contents: contentsOf(pack), keys: packages.keys() };
 }
 

@@ -1,4 +1,4 @@
-import type { RuleRow, RuleView } from '../../../shared/domain/publication.ts';
+import type { ListedRule, RuleRow, RuleView } from '../../../shared/domain/publication.ts';
 import { FailureError } from '../../../shared/failure.ts';
 import type { ParsedRule } from '../parsed-package.ts';
 import { cutText } from './cut-text.ts';
@@ -9,6 +9,14 @@ import { heldSource } from './rule-source.ts';
 export type PackageRuleRow = Omit<RuleRow, 'isMuted'>;
 export type PackageRuleView = Omit<RuleView, 'row'> & { row: PackageRuleRow };
 
+/** Hits are the host's too. */
+export interface FoundRules {
+  rows: (PackageRuleRow & Pick<ListedRule, 'warnings' | 'values'>)[];
+  total: number;
+  metaKeys: readonly string[];
+}
+
+const mostWarnings = 100;
 const longestDescription = 300;
 const longestMeta = 2000;
 /** Nobody reads more of one rule; a package from outside may hold any number. */
@@ -30,7 +38,7 @@ export function ruleRow(pack: IndexedPackage, rule: ParsedRule): PackageRuleRow 
 export function ruleView(pack: IndexedPackage, number: number): PackageRuleView {
   const rule = ruleAt(pack, number);
   const meta = rule.meta.slice(0, mostEntries).map(({ key, value }) => ({ key: cutText(key, longestMeta), value: cutText(value, longestMeta) }));
-  return { row: ruleRow(pack, rule), meta, source: heldSource(rule, textOf(pack, rule)).source };
+  return { row: ruleRow(pack, rule), warnings: (pack.warningsOf.get(number) ?? []).slice(0, mostWarnings), meta, source: heldSource(rule, textOf(pack, rule)).source };
 }
 
 /** Of the file that the rule is in. */

@@ -4,7 +4,7 @@ import { FailureError, type FailureKind } from '../../../shared/failure.ts';
 import type { Gated, RuleLibrary } from '../../rules/rule-library.ts';
 import type { FoundPackage, PackageStore } from '../../storage/package-store.ts';
 import type { Packages } from '../../vault/packages.ts';
-import { libraryKey, type LoadedRules } from './loaded-rules.ts';
+import { countsOf, libraryKey, type LoadedRules } from './loaded-rules.ts';
 import type { OpenedPackage } from './opened-package.ts';
 import { factsOf, type PackageOrigin } from './package-facts.ts';
 import { forgetUnknown } from './unknown-package.ts';
@@ -40,15 +40,15 @@ export async function openReceived(
   watch.onProgress({ phase: 'opening', done: 0, total: null });
   try {
     const opened = await options.rules.open(workspaceId, sha256, watch.signal);
-    const { rules, namespaces, broken, brokenTotal } = await compile(options, libraryKey(workspaceId, sha256), opened, watch);
-    const contents = { files: opened.files.length, rules, broken: brokenTotal, namespaces };
-    return { ...received, ...await factsOf(sha256, opened, origin, active), contents, failure: null, broken, tokens: opened.tokens };
+    const { rules, namespaces, broken, brokenTotal, warnings } = await compile(options, libraryKey(workspaceId, sha256), opened, watch);
+    const contents = { files: opened.files.length, rules, broken: brokenTotal, namespaces, engineWarnings: countsOf(warnings) };
+    return { ...received, ...await factsOf(sha256, opened, origin, active), contents, failure: null, broken, engineWarnings: warnings, tokens: opened.tokens };
   } catch (error) {
     if (!(error instanceof FailureError) || !cannotOpen.has(error.failure.kind)) {
       await forgetUnknown(options, workspaceId, sha256);
       throw error;
     }
-    return { ...received, ...await factsOf(sha256, null, origin, active), contents: null, failure: error.failure, broken: [], tokens: [] };
+    return { ...received, ...await factsOf(sha256, null, origin, active), contents: null, failure: error.failure, broken: [], engineWarnings: [], tokens: [] };
   }
 }
 

@@ -1,14 +1,14 @@
-import type { OperationOutput } from '../../../shared/contract.ts';
+import type { OperationInput, OperationOutput } from '../../../shared/contract.ts';
 import type { RuleDifference, RuleView } from '../../../shared/domain/publication.ts';
 import { fail } from '../../../shared/failure.ts';
 import type { RuleLibrary } from '../../rules/rule-library.ts';
 import type { PackageStore } from '../../storage/package-store.ts';
+import { KnownRules, type KnownRulesOptions } from './known-rules.ts';
 import { libraryKey, type LoadedRules } from './loaded-rules.ts';
 
-export interface PackageReadingOptions {
+export interface PackageReadingOptions extends KnownRulesOptions {
   store: PackageStore;
   rules: LoadedRules;
-  mutedRules(workspaceId: string, where: 'everywhere' | 'anywhere'): ReadonlySet<string>;
 }
 
 interface Window {
@@ -19,9 +19,11 @@ interface Window {
 /** What a person reads of packages that are kept: their rules, and how two of them differ. Fails with `package-missing`, and with why one cannot be opened. */
 export class PackageReading {
   readonly #options: PackageReadingOptions;
+  readonly #known: KnownRules;
 
   constructor(options: PackageReadingOptions) {
     this.#options = options;
+    this.#known = new KnownRules(options);
   }
 
   difference(workspaceId: string, from: string | null, to: string, window: Window): Promise<OperationOutput<'publications.difference'>> {
@@ -38,12 +40,14 @@ export class PackageReading {
   }
 
   /** Of the active package. @throws FailureError `no-package` */
-  async list(workspaceId: string, find: string, window: Window): Promise<OperationOutput<'publications.rules'>> {
-    const { store, rules, mutedRules } = this.#options;
+  async list({ workspaceId, find, sort, columns, ...window }: OperationInput<'publications.rules'>): Promise<OperationOutput<'publications.rules'>> {
+    const { store, rules } = this.#options;
     const sha256 = store.pointers(workspaceId).active ?? fail({ kind: 'no-package' });
-    const { rows, total } = await rules.with(workspaceId, [sha256], (library) => library.rules(libraryKey(workspaceId, sha256), find, window));
-    const muted = mutedRules(workspaceId, 'everywhere');
-    return { sha256, total, rows: rows.map((row) => ({ ...row, isMuted: muted.has(row.key) })) };
+    const known = await this.#known.of(workspaceId);
+    const found = await rules.with(workspaceId, [sha256], (library) => library.rules(libraryKey(workspaceId, sha256), { find, sort, known }, { ...window, columns }));
+    const [muted, hits] = [new Set(known.muted), new Map(known.hits.map((one) => [one.key, one]))];
+    const rows = found.rows.map((row) => ({ ...row, isMuted: muted.has(row.key), hits: hits.get(row.key)?.samples ?? 0, lastHit: hits.get(row.key)?.lastHit ?? null }));
+    return { sha256, total: found.total, metaKeys: [...found.metaKeys], rows };
   }
 
   /** Of the active package. @throws FailureError `no-package` */

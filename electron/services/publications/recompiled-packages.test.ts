@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { BrokenRule } from '../../../shared/domain/publication.ts';
-import { openPublicationsDesk, type PublicationsDesk, rule, type RuleEditor, startRuleEditor, zipOf } from './publications-desk.fixture.ts';
+import { listing, openPublicationsDesk, type PublicationsDesk, rule, type RuleEditor, startRuleEditor, zipOf } from './publications-desk.fixture.ts';
 
 let editor: RuleEditor;
 beforeAll(async () => {
@@ -16,7 +16,7 @@ async function openOld(files: Record<string, string>, broken: readonly BrokenRul
   const { candidate } = await before.bring('old.zip', await zipOf(files, '1.0'));
   const sha256 = candidate ?? expect.fail('no candidate');
   await before.publications.activate(before.team, sha256);
-  before.stores.packages.recompiled(before.team, sha256, { contents: { files: Object.keys(files).length, rules: 1, broken: broken.length }, broken });
+  before.stores.packages.recompiled(before.team, sha256, { contents: { files: Object.keys(files).length, rules: 1, broken: broken.length }, broken, engineWarnings: [] });
   await before.close();
   const desk = await openPublicationsDesk(editor, { folder: before.folder });
   return { desk, sha256, close: () => desk.remove() };
@@ -25,12 +25,28 @@ async function openOld(files: Record<string, string>, broken: readonly BrokenRul
 test('a package that was compiled as one namespace is compiled again before it is used, once, and that is written down', async () => {
   const files = { 'a.yar': rule('same') + rule('helper'), 'b.yar': rule('same', '$a', 'other') + rule('user', '$a and helper') };
   const { desk, sha256, close } = await openOld(files, [{ rule: 'same', file: 'b.yar', line: 1, kind: 'duplicate', text: 'The name is taken by a.yar, line 1' }]);
-  const { rows } = await desk.reading.list(desk.team, '', wide);
+  const { rows } = await desk.reading.list(listing(desk.team, ''));
   expect(rows.map(({ key, broken }) => [key, broken?.kind ?? null])).toEqual([['same', null], ['helper', null], ['b.yar:same', null], ['user', 'engine']]);
-  expect(desk.stores.packages.get(desk.team, sha256)?.contents).toEqual({ files: 2, rules: 3, broken: 1, namespaces: 2 });
+  expect(desk.stores.packages.get(desk.team, sha256)?.contents).toEqual({ files: 2, rules: 3, broken: 1, namespaces: 2, engineWarnings: [] });
   expect(desk.stores.packages.broken(desk.team, sha256)).toMatchObject([{ rule: 'user', file: 'b.yar', line: 2, kind: 'engine' }]);
   await desk.reading.difference(desk.team, null, sha256, wide);
   const { lines } = await desk.stores.journalReader.list({ filter: { operations: ['rule-update'], workspaceId: desk.team, find: '', from: null, before: null }, offset: 0, limit: 1 });
   expect(lines.map(({ row }) => row)).toMatchObject([{ outcome: 'recompiled', hash: null, detail: { version: '1.0', rules: 3, broken: 1, package: sha256 } }]);
   await close();
+});
+
+test('what the engine warns of is kept with a package, counted by code, and rules are found by it after a restart', async () => {
+  const before = await openPublicationsDesk(editor);
+  const slow = 'rule slow {\n  strings:\n    $a = { 00 00 00 }\n    $b = { 00 [0-90] 01 }\n  condition:\n    any of them\n}\n';
+  const { candidate, packages } = await before.bring('slow.zip', await zipOf({ 'a.yar': rule('one') + slow, 'b.yar': 'rule always { condition: true or filesize > 1 }' }, '1.0'));
+  expect(packages[0]?.contents?.engineWarnings).toEqual([{ code: 'slow_pattern', count: 2 }, { code: 'invariant_expr', count: 1 }]);
+  await before.publications.activate(before.team, candidate ?? '');
+  await before.close();
+  const desk = await openPublicationsDesk(editor, { folder: before.folder });
+  const { rows } = await desk.reading.list(listing(desk.team, 'warning:slow'));
+  expect(rows).toMatchObject([{ name: 'slow', warnings: ['slow_pattern'] }]);
+  const { warnings } = await desk.reading.rule(desk.team, candidate ?? '', rows[0]?.number ?? -1);
+  const line = rows[0]?.line ?? 0;
+  expect(warnings.toSorted((a, b) => a.line - b.line)).toEqual([line + 2, line + 3].map((at) => ({ rule: 'slow', file: 'a.yar', line: at, code: 'slow_pattern', text: 'slow pattern: this pattern may slow down the scan' })));
+  await desk.remove();
 });

@@ -1,5 +1,6 @@
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from 'react';
 import type { LabPublication } from '../../../shared/domain/lab.ts';
+import { type RuleSort, sortByPlace } from '../../../shared/domain/publication.ts';
 import { GridMemory } from '../../components/data-grid/use-grid-place.ts';
 
 /** A rule means something in its package alone; its name is how it is found again in the next one. */
@@ -34,6 +35,9 @@ export interface PublicationsPlace {
   find: string;
   chosen: ChosenRule | null;
   rules: GridMemory;
+  ruleSort: RuleSort;
+  /** Beside the rule itself: `hits`, `last-hit`, `meta.KEY`. */
+  ruleColumns: readonly string[];
   /** The mute that is shown; null: the first one. */
   mute: number | null;
   mutes: GridMemory;
@@ -67,5 +71,5 @@ export function usePublicationsPlace(workspaceId: string): readonly [Publication
 }
 
 function atBegin(workspaceId: string | null): PublicationsPlace {
-  return { workspaceId, shownPackage: null, change: null, isSideBySide: false, find: '', chosen: null, rules: new GridMemory(), mute: null, mutes: new GridMemory(), files: [], version: null, group: 'Release' };
+  return { workspaceId, shownPackage: null, change: null, isSideBySide: false, find: '', chosen: null, rules: new GridMemory(), ruleSort: sortByPlace, ruleColumns: ['hits'], mute: null, mutes: new GridMemory(), files: [], version: null, group: 'Release' };
 }

@@ -28,7 +28,7 @@ export function stateOf(change: Partial<PublicationsState> = {}): PublicationsSt
 }
 
 export function ruleRowOf(number: number, change: Partial<RuleRow> = {}): RuleRow {
-  return { number, name: `rule_${number}`, key: `rule_${number}`, file: 'mail/tinlark.yar', line: number * 10 + 1, tags: [], isPrivate: false, isGlobal: false, description: null, broken: null, isMuted: false, ...change };
+  return { number, name: `rule_${number}`, key: change.name ?? `rule_${number}`, file: 'mail/tinlark.yar', line: number * 10 + 1, tags: [], isPrivate: false, isGlobal: false, description: null, broken: null, isMuted: false, ...change };
 }
 
 /** One tab of the publications over a host in memory; where it leads to another tab, that one is shown. */

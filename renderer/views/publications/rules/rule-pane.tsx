@@ -71,7 +71,9 @@ export function RulePane({ workspaceId, chosen: { sha256, number, name }, mutes 
 /** A private rule is there for others, and a broken one for nobody. */
 const canFind = ({ isPrivate, broken }: RuleRow): boolean => !isPrivate && broken === null;
 
-function RuleFacts({ rule: { row, meta } }: { rule: RuleView }) {
+const mostWarnings = 8;
+
+function RuleFacts({ rule: { row, warnings, meta } }: { rule: RuleView }) {
   const marks = modifiersOf(row);
   return (
     <div className={styles.facts}>
@@ -79,6 +81,14 @@ function RuleFacts({ rule: { row, meta } }: { rule: RuleView }) {
       {row.tags.length > 0 && <ul className={styles.tags} aria-label={text.tags}>{row.tags.map((tag) => <li key={tag}><TagChip tag={tag} /></li>)}</ul>}
       {row.broken !== null && (
         <Notice meaning="bad" title={text.brokenTitle}>{visibleText(text.brokenAt(row.broken.file, row.broken.line, row.broken.text))}</Notice>
+      )}
+      {warnings.length > 0 && (
+        <Notice meaning="warn" title={text.warningsTitle(warnings.length)}>
+          <ul className={styles.warnings}>
+            {warnings.slice(0, mostWarnings).map((warning) => <li key={`${warning.line}:${warning.code}:${warning.text}`}><bdi>{visibleText(text.warningAt(warning.line, warning.text))}</bdi> <code>{visibleText(warning.code)}</code></li>)}
+            {warnings.length > mostWarnings && <li>{text.moreWarnings(warnings.length - mostWarnings)}</li>}
+          </ul>
+        </Notice>
       )}
       {meta.length > 0 && <RuleMeta key={`${row.number}:${row.name}`} meta={meta} />}
     </div>

@@ -1,6 +1,7 @@
 import { Package } from 'lucide-react';
-import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import type { PackageView, RuleRow } from '../../../../shared/domain/publication.ts';
+import { readRuleQuery, type RuleQueryProblem } from '../../../../shared/domain/rule-query.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { useNavigation } from '../../../app/navigation.tsx';
 import { usePublicationsPlace } from '../../../app/publications/publications-place.tsx';
@@ -10,13 +11,14 @@ import { useRestedFind } from '../../../app/use-rested-find.ts';
 import { useOperation } from '../../../bridge/use-operation.ts';
 import { Button } from '../../../components/button.tsx';
 import { EmptyState } from '../../../components/empty-state.tsx';
-import { FindField } from '../../../components/find-field.tsx';
 import { focusIn } from '../../../components/focus-in.ts';
 import { NoneFound } from '../../../components/none-found.tsx';
 import { ReadFailure } from '../../../components/read-failure.tsx';
 import { useMutes } from '../mutes/use-mutes.ts';
+import { ColumnsMenu, metaKeysIn } from './rule-columns.tsx';
 import { RuleList } from './rule-list.tsx';
 import { RulePane } from './rule-pane.tsx';
+import { RuleQueryField } from './rule-query-field.tsx';
 import styles from './rules.module.css';
 import { text } from './text.ts';
 import { type RuleWindow, useRuleWindows } from './use-rule-windows.ts';
@@ -33,10 +35,11 @@ export function RulesTab({ workspaceId }: { workspaceId: string }) {
 }
 
 function RulesOf({ workspaceId, active }: { workspaceId: string; active: PackageView }) {
-  const [{ find, chosen, rules: memory }, note] = usePublicationsPlace(workspaceId);
+  const [{ find, chosen, rules: memory, ruleSort, ruleColumns }, note] = usePublicationsPlace(workspaceId);
   const view = useRef<HTMLDivElement>(null);
-  const asked = useRestedFind(find);
-  const windows = useRuleWindows(workspaceId, asked);
+  const { asked, problem } = useReadableQuery(find);
+  const columns = useMemo(() => metaKeysIn(ruleColumns), [ruleColumns]);
+  const windows = useRuleWindows(workspaceId, { find: asked, sort: ruleSort, columns });
   const mutes = useMutes(workspaceId);
   const shown = useRested(chosen, showRestMs) ?? chosen;
   const first = windows.windowAt(0);
@@ -68,7 +71,8 @@ function RulesOf({ workspaceId, active }: { workspaceId: string; active: Package
     <div ref={view} className={styles.panes} onKeyDown={onKeyDown}>
       <section className={styles.list} data-pane aria-label={text.list}>
         <header className={styles.listHead}>
-          <FindField label={text.find} placeholder={text.findShort} value={find} onChange={(next) => note({ find: next })} onDown={toList} />
+          <RuleQueryField value={find} problem={problem} onChange={(next) => note({ find: next })} onDown={toList} />
+          <ColumnsMenu columns={ruleColumns} metaKeys={windows.newest?.metaKeys ?? []} onChange={(next) => note({ ruleColumns: next })} />
           <p className={styles.figures} role="status" data-figures>
             {windows.total !== null && (asked === '' ? text.line(active.contents?.rules ?? 0, muted, active.contents?.broken ?? 0) : text.found(windows.total))}
           </p>
@@ -77,6 +81,9 @@ function RulesOf({ workspaceId, active }: { workspaceId: string; active: Package
         {isEmpty ? <NoneFound title={text.noneTitle} sentence={text.noneSentence(visibleText(asked))} showAll={text.showAll} onShowAll={showAll} /> : (
           <RuleList
             windows={windows}
+            columns={ruleColumns}
+            sort={ruleSort}
+            onSort={(next) => note({ ruleSort: next })}
             chosen={chosen?.sha256 === active.sha256 ? chosen.number : null}
             onChoose={choose}
             onReplaced={chooseInstead}
@@ -88,6 +95,15 @@ function RulesOf({ workspaceId, active }: { workspaceId: string; active: Package
       {shown !== null && <RulePane workspaceId={workspaceId} chosen={shown} mutes={mutes.filter(({ rule, hasExpired }) => rule === shown.name && !hasExpired)} />}
     </div>
   );
+}
+
+/** What is searched for: the last text that could be read. */
+function useReadableQuery(find: string): { asked: string; problem: RuleQueryProblem | null } {
+  const rested = useRestedFind(find);
+  const read = useMemo(() => readRuleQuery(rested), [rested]);
+  const [asked, ask] = useState(read.kind === 'terms' ? rested : '');
+  if (read.kind === 'terms' && asked !== rested) ask(rested);
+  return { asked, problem: read.kind === 'problem' ? read.problem : null };
 }
 
 /** The rule that was read, in another package or as it was asked for by its name; else the first. */
