@@ -8,6 +8,8 @@ import { generatedRules, layout, writeRule } from './generated-rules.fixture.ts'
 import { type PackageLimits, packageLimits } from './package-limits.ts';
 import type { ParsedRule } from './parsed-package.ts';
 import { parsePackage } from './parse-package.ts';
+import { bindRules } from './rule-binding.ts';
+import { textForEngine } from './rule-text.ts';
 import { splitRules } from './split-rules.ts';
 import type { Span } from './split-file.ts';
 
@@ -22,7 +24,7 @@ const sound = 'import "pe"\nprivate rule a : t u { meta: x = "1" y = -2 strings:
 export const target = fuzzTarget({
   name: 'rules',
   reads: 'a file of YARA rules, and a package of three of them that include each other',
-  holds: 'rules and statements lie in the text in order and never overlap, their parts in them; places, tags, meta, names and prints of every one can be told, and what they mean; no more than the limits',
+  holds: 'rules and statements lie in the text in order and never overlap, their parts in them; places, tags, meta, names and prints of every one can be told, and what an engine gets of each has its lines; no more than the limits',
   form: bytesForm,
   seeds: [Buffer.from(sound), Buffer.from(sound.replaceAll('\n', '\r\n'), 'utf16le'), Buffer.from([0xef, 0xbb, 0xbf, ...Buffer.from(sound), 0xff, 0xfe])],
   made: fc.oneof(textOfWords(words, 60), whole).map((text) => Buffer.from(text)),
@@ -36,6 +38,11 @@ export const target = fuzzTarget({
       mustHold(printsOf(rule).every((print) => print === null || /^[0-9a-f]{64}$/.test(print)), 'a rule has no print');
       mustHold(rule.tags.every((tag) => tag !== '') && rule.meta.every(({ key }) => key !== ''), 'what is said of a rule is empty');
       mustHold(rule.names.mentions.every(({ name, start, end }) => name !== '' && start >= (rule.condition?.start ?? 0) && end <= (rule.condition?.end ?? 0)), 'a name lies outside of the condition');
+    }
+    for (const instance of bindRules(parsed, () => false).instances) {
+      const { text } = parsed.files.find(({ path }) => path === instance.rule.file) ?? { text: '' };
+      const lines = textForEngine(instance, text, { isGuarded: true }).split('\n').length;
+      mustHold(lines === text.slice(instance.rule.start, instance.rule.end).split('\n').length, 'what an engine gets has other lines');
     }
     for (const { includes } of parsed.files) for (const { target: path } of includes) mustHold(path === null || ['a.yar', 'b.yar', 'c/a.yar'].includes(path), 'an include leads out of the package');
   },
