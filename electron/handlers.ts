@@ -100,6 +100,8 @@ export function handlersOf({ host, stores, lab, workspaces, samples, downloads, 
     'publications.rules': (request) => packageReading.list(request),
     'publications.ruleNames': ({ workspaceId, find, limit }) => packageReading.named(workspaceId, find, limit),
     'publications.rule': ({ workspaceId, sha256, number }) => packageReading.rule(workspaceId, sha256, number),
+    'publications.ruleFacts': ({ workspaceId, sha256, number }) => packageReading.facts(workspaceId, sha256, number),
+    'publications.rulePackages': ({ workspaceId, sha256, key }) => packageReading.packagesWith(workspaceId, sha256, key),
 
     'mutes.list': async ({ workspaceId }) => ({ mutes: await mutes.list(workspaceId) }),
     'mutes.add': (draft) => mutes.add(draft),

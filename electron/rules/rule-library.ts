@@ -3,7 +3,7 @@ import type { Judged, Window } from './library/library-messages.ts';
 import { LibraryThread } from './library/library-thread.ts';
 import { NotLoadedError } from './library/not-loaded.ts';
 import type { FoundRules, PackageRuleRow, PackageRuleView } from './library/rule-rows.ts';
-import type { RuleQuestion } from './library/rule-search.ts';
+import type { RuleQuestion, RuleRelations } from './library/rule-search.ts';
 import type { RuleFacts } from './rule-facts.ts';
 import type { RuleFile } from './rule-file.ts';
 import type { RulePiece, RulePieces } from './rule-pieces.ts';
@@ -58,6 +58,8 @@ export interface RuleLibrary {
   ruleNames(key: string, find: string, limit: number): Promise<PackageRuleRow[]>;
   /** Rejects with `rule-missing`. */
   rule(key: string, number: number): Promise<PackageRuleView>;
+  /** What it uses and what uses it. Rejects with `rule-missing`. */
+  relations(key: string, number: number): Promise<RuleRelations>;
   /** The print of each usable rule's text by name; null where there is none. */
   prints(key: string, names: readonly string[]): Promise<(string | null)[]>;
   /** What is usable of it, for an engine. */
@@ -114,6 +116,10 @@ class ThreadedRuleLibrary implements RuleLibrary {
 
   async rule(key: string, number: number): Promise<PackageRuleView> {
     return (await this.#thread.ask({ kind: 'rule', key, number })).view;
+  }
+
+  async relations(key: string, number: number): Promise<RuleRelations> {
+    return (await this.#thread.ask({ kind: 'relations', key, number })).relations;
   }
 
   async prints(key: string, names: readonly string[]): Promise<(string | null)[]> {

@@ -7,7 +7,7 @@ import { readItems, readPage } from './job-reading.ts';
 import { KnownHits } from './known-hits.ts';
 import { reading, readingJob } from './reading-connection.ts';
 import type { DeskAnswer, DeskQuestion } from './reading-messages.ts';
-import { readRuleHits } from './rule-hits.ts';
+import { readRuleHistory, readRuleHits } from './rule-hits.ts';
 import { readGroups } from './scan-groups.ts';
 import { readRows, readTargets } from './scan-pages.ts';
 import { readSummary } from './scan-summary.ts';
@@ -27,6 +27,8 @@ export function answerOf(path: string, question: DeskQuestion): DeskAnswer {
       return { kind: 'vault', answer: reading(path, (sql) => readVault(sql, question.request)) };
     case 'rule-hits':
       return { kind: 'rule-hits', rules: reading(path, (sql) => readRuleHits(queriesIn(sql, path), question.workspaceId)) };
+    case 'rule-history':
+      return { kind: 'rule-history', history: reading(path, (sql) => readRuleHistory(queriesIn(sql, path), question)) };
     case 'thread':
       return { kind: 'thread', thread: reading(path, (sql) => threadIn(sql, path).read(question.workspaceId, question.md5)) };
     default:
@@ -34,7 +36,7 @@ export function answerOf(path: string, question: DeskQuestion): DeskAnswer {
   }
 }
 
-function scanAnswerOf(sql: DatabaseSync, path: string, question: Exclude<DeskQuestion, { kind: 'items' | 'page' | 'vault' | 'rule-hits' | 'thread' }>): DeskAnswer {
+function scanAnswerOf(sql: DatabaseSync, path: string, question: Exclude<DeskQuestion, { kind: 'items' | 'page' | 'vault' | 'rule-hits' | 'rule-history' | 'thread' }>): DeskAnswer {
   const { now } = question;
   switch (question.kind) {
     case 'summary':

@@ -74,6 +74,14 @@ export interface RuleHits {
   lastHit: string;
 }
 
+/** What is kept of the hits of one rule: see `ruleFacts` of the contract. */
+export interface RuleHistory {
+  samples: number;
+  lastHit: string | null;
+  weeks: number[];
+  newest: { sha256: string; name: string | null; lastHit: string }[];
+}
+
 export interface VaultRequest {
   /** Words: every one of them is in a name, hash, tag, comment or threat. */
   find: string;
@@ -193,6 +201,7 @@ export type DeskQuestion =
   | { kind: 'targets'; request: ScanPageRequest; now: string }
   | { kind: 'vault'; request: VaultRequest }
   | { kind: 'rule-hits'; workspaceId: string }
+  | { kind: 'rule-history'; workspaceId: string; key: string; now: string }
   | { kind: 'thread'; workspaceId: string; md5: string };
 export type Question = DeskQuestion | LibraryQuestion | JournalQuestion;
 
@@ -205,6 +214,7 @@ export type DeskAnswer =
   | { kind: 'targets'; answer: TargetsAnswer }
   | { kind: 'vault'; answer: VaultAnswer }
   | { kind: 'rule-hits'; rules: RuleHits[] }
+  | { kind: 'rule-history'; history: RuleHistory }
   | { kind: 'thread'; thread: CommentThread };
 export type Answer = DeskAnswer | LibraryReply | JournalReply;
 

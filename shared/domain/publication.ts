@@ -254,6 +254,31 @@ export const listedRule = ruleRow.extend({
 });
 export type ListedRule = z.infer<typeof listedRule>;
 
+/** How long a history of hits is, in weeks up to now. */
+export const historyWeeks = 24;
+
+/** What is known of a rule besides its text. */
+export const ruleFacts = z.object({
+  /** Samples that it hit, as last seen. */
+  samples: count,
+  /** UTC, ISO 8601; null: no sample is hit. */
+  lastHit: z.string().nullable(),
+  /** Samples that were hit for the first time in each of the last 24 weeks, the oldest week first. */
+  weeks: z.array(count).length(historyWeeks),
+  /** The ones hit last, at most five. */
+  newest: z.array(z.object({ sha256, name: z.string().nullable(), lastHit: z.string() })),
+  /** Names of rules that its condition uses, and of rules that use it: at most 100 of each. */
+  uses: z.array(z.string()),
+  usedBy: z.array(z.string()),
+  /** External variables that it asks for. */
+  variables: z.array(z.string()),
+});
+export type RuleFactsView = z.infer<typeof ruleFacts>;
+
+/** A kept package that has a rule of this key. `same`: its text is the same. */
+export const packageWithRule = z.object({ sha256: packageId, version: word, standing: z.enum(['active', 'candidate', 'kept']), text: z.enum(['same', 'other']) });
+export type PackageWithRule = z.infer<typeof packageWithRule>;
+
 export const ruleView = z.object({
   row: ruleRow,
   /** At most 100 of them. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { exportResult, zipProtection } from '../domain/export.ts';
 import { addedMute, mute, muteChange, muteDraft, muteId, muteStep } from '../domain/mute.ts';
-import { differenceCounts, differenceRow, listedRule, metaColumns, packageId, publicationsState, ruleDifference, ruleNumber, ruleOptions, ruleRow, ruleSort, ruleView } from '../domain/publication.ts';
+import { differenceCounts, differenceRow, listedRule, metaColumns, packageId, packageWithRule, publicationsState, ruleDifference, ruleFacts, ruleNumber, ruleOptions, ruleRow, ruleSort, ruleView } from '../domain/publication.ts';
 import { ruleQueryText } from '../domain/rule-query.ts';
 import { stagedUpload } from '../domain/upload.ts';
 import { tokenChange, workspaceId } from '../domain/workspace.ts';
@@ -46,6 +46,10 @@ export const publicationsOperations = {
   /** Those that were meant, the best first: by their names before tags, by descriptions last and from four letters on. Fails with `no-package`. */
   'publications.ruleNames': operation(z.object({ workspaceId, find: findRules, limit: window.limit }), z.object({ rows: z.array(ruleRow) })),
   'publications.rule': operation(z.object({ workspaceId, sha256: packageId, number: ruleNumber }), ruleView),
+  /** Its hits on this computer, what it uses and what uses it. */
+  'publications.ruleFacts': operation(z.object({ workspaceId, sha256: packageId, number: ruleNumber }), ruleFacts),
+  /** Packages kept here that have a rule of this key, newest first; each one is opened. `unread`: versions of those that cannot be opened. */
+  'publications.rulePackages': operation(z.object({ workspaceId, sha256: packageId, key: findRules }), z.object({ packages: z.array(packageWithRule), unread: z.array(z.string()) })),
 
   'mutes.list': operation(z.object({ workspaceId }), z.object({ mutes: z.array(mute) })),
   'mutes.add': operation(muteDraft, addedMute),

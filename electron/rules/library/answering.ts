@@ -6,7 +6,7 @@ import type { Answer, Contents, Question } from './library-messages.ts';
 import type { IndexedPackage } from './indexed-package.ts';
 import type { LoadedPackages } from './loaded-packages.ts';
 import { type FoundRules, type PackageRuleRow, ruleRow, ruleView } from './rule-rows.ts';
-import { metaValue } from './rule-search.ts';
+import { metaValue, relationsAt } from './rule-search.ts';
 import { usablePieces } from './usable-pieces.ts';
 
 export const contentsOf = ({ parsed, usable }: IndexedPackage): Contents => ({ files: parsed.files.length, rules: usable.size });
@@ -31,6 +31,8 @@ export function answerTo(question: Question, packages: LoadedPackages): Answer {
       return { kind, rows: rowsOf(packages.get(question.key), packages.names(question.key).best(question.find, question.limit)) };
     case 'rule':
       return { kind, view: ruleView(packages.get(question.key), question.number) };
+    case 'relations':
+      return { kind, relations: relationsAt(packages.get(question.key), question.number) };
     case 'prints': {
       const { usable } = packages.get(question.key);
       return { kind, prints: question.names.map((name) => usable.get(name)?.prints.text ?? null) };

@@ -4,7 +4,7 @@ import type { RuleFacts } from '../rule-facts.ts';
 import type { RuleFile } from '../rule-file.ts';
 import type { PieceWindow } from './usable-pieces.ts';
 import type { FoundRules, PackageRuleRow, PackageRuleView } from './rule-rows.ts';
-import type { RuleQuestion } from './rule-search.ts';
+import type { RuleQuestion, RuleRelations } from './rule-search.ts';
 
 /** What an engine found in a package. */
 export interface Judged {
@@ -25,6 +25,7 @@ export type Question =
   | { kind: 'rules'; key: string; question: RuleQuestion; columns: readonly string[]; window: Window }
   | { kind: 'ruleNames'; key: string; find: string; limit: number }
   | { kind: 'rule'; key: string; number: number }
+  | { kind: 'relations'; key: string; number: number }
   | { kind: 'prints'; key: string; names: readonly string[] }
   /** From a place in the order to compile in: a large package as one answer would keep the host's thread from its other work. */
   | { kind: 'pieces'; key: string; from: number }
@@ -40,6 +41,7 @@ export type Answer =
   | { kind: 'rules'; found: FoundRules }
   | { kind: 'ruleNames'; rows: PackageRuleRow[] }
   | { kind: 'rule'; view: PackageRuleView }
+  | { kind: 'relations'; relations: RuleRelations }
   | { kind: 'prints'; prints: (string | null)[] }
   | { kind: 'pieces'; pieces: PieceWindow }
   | { kind: 'facts'; facts: (RuleFacts | null)[] }

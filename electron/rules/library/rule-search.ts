@@ -4,7 +4,7 @@ import { type NameMatch, readRuleQuery, type RuleStateName, type RuleTerm } from
 import type { ParsedRule } from '../parsed-package.ts';
 import { type IndexedPackage, keyIn } from './indexed-package.ts';
 import { isMetaMatch, type MetaValue, metaOrder } from './meta-values.ts';
-import { textOf } from './rule-rows.ts';
+import { ruleAt, textOf } from './rule-rows.ts';
 
 /** What the host knows of rules, by their keys. An equal `stamp` is equal knowledge. */
 export interface KnownOfRules {
@@ -181,6 +181,34 @@ export function relationsOf(pack: IndexedPackage): Relations {
     }
   }
   return { uses: uses.map((names) => [...names]), variables: variables.map((names) => [...names]) };
+}
+
+/** What a person is shown of it, by names of rules in the order of the package. */
+export interface RuleRelations {
+  /** Under which mutes and hits name it. */
+  key: string;
+  uses: string[];
+  usedBy: string[];
+  variables: string[];
+}
+
+const mostRelations = 100;
+
+/** Fails with `rule-missing`. */
+export function relationsAt(pack: IndexedPackage, number: number): RuleRelations {
+  const rule = ruleAt(pack, number);
+  const [uses, usedBy, variables] = [new Set<ParsedRule>(), new Set<ParsedRule>(), new Set<string>()];
+  for (const { rule: user, targets } of pack.instances) {
+    if (user !== rule && !targets.some((target) => target?.some((used) => used.rule === rule))) continue;
+    if (user !== rule) usedBy.add(user);
+    else for (const [index, { name, isWildcard }] of rule.names.mentions.entries()) {
+      const target = targets[index] ?? null;
+      for (const used of target ?? []) uses.add(used.rule);
+      if (target === null && !isWildcard) variables.add(name);
+    }
+  }
+  const namesOf = (rules: ReadonlySet<ParsedRule>): string[] => [...rules].toSorted((a, b) => a.number - b.number).slice(0, mostRelations).map((one) => keyIn(pack, one));
+  return { key: keyIn(pack, rule), uses: namesOf(uses), usedBy: namesOf(usedBy), variables: [...variables].slice(0, mostRelations) };
 }
 
 function frequentKeys(rules: readonly ParsedRule[]): string[] {

@@ -2,7 +2,7 @@ import type { KnownOfRules } from '../../rules/rule-library.ts';
 import type { ScanReader } from '../../storage/scan-reader.ts';
 
 export interface KnownRulesOptions {
-  scans: Pick<ScanReader, 'ruleHits'>;
+  scans: Pick<ScanReader, 'ruleHits' | 'ruleHistory'>;
   mutedRules(workspaceId: string, where: 'everywhere' | 'anywhere'): ReadonlySet<string>;
 }
 

@@ -1,6 +1,6 @@
 import type { OperationInput, OperationOutput } from '../../../shared/contract.ts';
-import type { RuleDifference, RuleView } from '../../../shared/domain/publication.ts';
-import { fail } from '../../../shared/failure.ts';
+import type { PackageWithRule, RuleDifference, RuleFactsView, RuleView } from '../../../shared/domain/publication.ts';
+import { fail, FailureError } from '../../../shared/failure.ts';
 import type { RuleLibrary } from '../../rules/rule-library.ts';
 import type { PackageStore } from '../../storage/package-store.ts';
 import { KnownRules, type KnownRulesOptions } from './known-rules.ts';
@@ -64,6 +64,42 @@ export class PackageReading {
     const { rules, mutedRules } = this.#options;
     const { row, ...view } = await rules.with(workspaceId, [sha256], (library) => library.rule(libraryKey(workspaceId, sha256), number));
     return { ...view, row: { ...row, isMuted: mutedRules(workspaceId, 'everywhere').has(row.key) } };
+  }
+
+  /** @throws FailureError `rule-missing` */
+  async facts(workspaceId: string, sha256: string, number: number): Promise<RuleFactsView> {
+    const { rules, scans } = this.#options;
+    const { key, ...relations } = await rules.with(workspaceId, [sha256], (library) => library.relations(libraryKey(workspaceId, sha256), number));
+    return { ...await scans.ruleHistory(workspaceId, key), ...relations };
+  }
+
+  /** Of all that are kept, one after the other: few are in memory at a time, and the one that is looked at comes last, so that it stays there. */
+  async packagesWith(workspaceId: string, sha256: string, key: string): Promise<OperationOutput<'publications.rulePackages'>> {
+    const { store } = this.#options;
+    const kept = store.list(workspaceId);
+    const { active, candidate } = store.pointers(workspaceId);
+    const prints = new Map<string, string | null>();
+    const unread: string[] = [];
+    for (const one of [...kept.filter((each) => each.sha256 !== sha256), ...kept.filter((each) => each.sha256 === sha256)]) {
+      try {
+        if (one.contents === null) unread.push(one.version);
+        else prints.set(one.sha256, await this.#printIn(workspaceId, one.sha256, key));
+      } catch (error) {
+        if (!(error instanceof FailureError)) throw error;
+        unread.push(one.version);
+      }
+    }
+    const packages = kept.flatMap(({ sha256: id, version }): PackageWithRule[] => {
+      const print = prints.get(id) ?? null;
+      const standing = id === active ? 'active' : id === candidate ? 'candidate' : 'kept';
+      return print === null ? [] : [{ sha256: id, version, standing, text: print === prints.get(sha256) ? 'same' : 'other' }];
+    });
+    return { packages, unread };
+  }
+
+  async #printIn(workspaceId: string, sha256: string, key: string): Promise<string | null> {
+    const [print = null] = await this.#options.rules.with(workspaceId, [sha256], (library) => library.prints(libraryKey(workspaceId, sha256), [key]));
+    return print;
   }
 
   async #otherMuted(library: RuleLibrary, workspaceId: string, from: string | null, to: string): Promise<string[]> {

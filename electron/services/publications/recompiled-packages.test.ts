@@ -50,3 +50,19 @@ test('what the engine warns of is kept with a package, counted by code, and rule
   expect(warnings.toSorted((a, b) => a.line - b.line)).toEqual([line + 2, line + 3].map((at) => ({ rule: 'slow', file: 'a.yar', line: at, code: 'slow_pattern', text: 'slow pattern: this pattern may slow down the scan' })));
   await desk.remove();
 });
+
+test('a rule says what it uses, what uses it, its variables, and which kept packages have it', async () => {
+  const desk = await openPublicationsDesk(editor);
+  const user = 'rule user { condition: helper and filename == "a" and (any of (hel*)) }\n';
+  const first = await desk.bring('1.zip', await zipOf({ 'a.yar': rule('helper') + user }, '1.0'));
+  await desk.publications.activate(desk.team, first.candidate ?? '');
+  const second = await desk.bring('2.zip', await zipOf({ 'a.yar': rule('helper', '$a', 'another') + user }, '2.0'));
+  const sha256 = first.candidate ?? '';
+  expect(await desk.reading.facts(desk.team, sha256, 1)).toMatchObject({ samples: 0, lastHit: null, uses: ['helper'], usedBy: [], variables: ['filename'] });
+  expect(await desk.reading.facts(desk.team, sha256, 0)).toMatchObject({ uses: [], usedBy: ['user'], variables: [] });
+  expect(await desk.reading.packagesWith(desk.team, sha256, 'helper')).toEqual({
+    packages: [{ sha256: second.candidate, version: '2.0', standing: 'candidate', text: 'other' }, { sha256, version: '1.0', standing: 'active', text: 'same' }], unread: [],
+  });
+  expect((await desk.reading.packagesWith(desk.team, sha256, 'user')).packages.map(({ text }) => text)).toEqual(['same', 'same']);
+  await desk.remove();
+});

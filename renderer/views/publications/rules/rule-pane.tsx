@@ -1,5 +1,5 @@
 import { ScanSearch, VolumeX } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Mute } from '../../../../shared/domain/mute.ts';
 import type { RuleRow, RuleView } from '../../../../shared/domain/publication.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
@@ -15,8 +15,10 @@ import { Notice } from '../../../components/notice.tsx';
 import { TagChip } from '../../../components/tag-chip.tsx';
 import { YaraSource } from '../../../components/yara/yara-source.tsx';
 import aloud from '../../../styles/aloud.module.css';
+import { RuleKnown } from './rule-known.tsx';
 import { RuleMeta } from './rule-meta.tsx';
 import { RuleMutes } from './rule-mutes.tsx';
+import { RuleWarnings } from './rule-warnings.tsx';
 import styles from './rules.module.css';
 import { text } from './text.ts';
 
@@ -56,7 +58,9 @@ export function RulePane({ workspaceId, chosen: { sha256, number, name }, mutes 
             </Button>
           </header>
           {notScanned !== null && <div className={styles.told}><FailureNotice failure={notScanned} meaning={meaningOf(notScanned)} action={<FailureRemedy failure={notScanned} />} /></div>}
-          <RuleFacts rule={rule} />
+          <RuleFacts rule={rule}>
+            <RuleKnown workspaceId={workspaceId} sha256={sha256} row={rule.row} />
+          </RuleFacts>
           <RuleMutes workspaceId={workspaceId} mutes={mutes} />
           <div className={styles.source}>
             <YaraSource label={text.source(visibleText(rule.row.name))} source={rule.source} markedLine={rule.row.broken?.line ?? null} />
@@ -71,9 +75,7 @@ export function RulePane({ workspaceId, chosen: { sha256, number, name }, mutes 
 /** A private rule is there for others, and a broken one for nobody. */
 const canFind = ({ isPrivate, broken }: RuleRow): boolean => !isPrivate && broken === null;
 
-const mostWarnings = 8;
-
-function RuleFacts({ rule: { row, warnings, meta } }: { rule: RuleView }) {
+function RuleFacts({ rule: { row, warnings, meta }, children }: { rule: RuleView; children: ReactNode }) {
   const marks = modifiersOf(row);
   return (
     <div className={styles.facts}>
@@ -82,14 +84,8 @@ function RuleFacts({ rule: { row, warnings, meta } }: { rule: RuleView }) {
       {row.broken !== null && (
         <Notice meaning="bad" title={text.brokenTitle}>{visibleText(text.brokenAt(row.broken.file, row.broken.line, row.broken.text))}</Notice>
       )}
-      {warnings.length > 0 && (
-        <Notice meaning="warn" title={text.warningsTitle(warnings.length)}>
-          <ul className={styles.warnings}>
-            {warnings.slice(0, mostWarnings).map((warning) => <li key={`${warning.line}:${warning.code}:${warning.text}`}><bdi>{visibleText(text.warningAt(warning.line, warning.text))}</bdi> <code>{visibleText(warning.code)}</code></li>)}
-            {warnings.length > mostWarnings && <li>{text.moreWarnings(warnings.length - mostWarnings)}</li>}
-          </ul>
-        </Notice>
-      )}
+      {children}
+      {warnings.length > 0 && <RuleWarnings warnings={warnings} />}
       {meta.length > 0 && <RuleMeta key={`${row.number}:${row.name}`} meta={meta} />}
     </div>
   );

@@ -4,7 +4,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { OperationInput } from '../../../../shared/contract.ts';
 import type { Mute } from '../../../../shared/domain/mute.ts';
-import { type ListedRule, type RuleRow, type RuleView, sortByPlace } from '../../../../shared/domain/publication.ts';
+import { historyWeeks, type ListedRule, type RuleFactsView, type RuleRow, type RuleView, sortByPlace } from '../../../../shared/domain/publication.ts';
 import { fail } from '../../../../shared/failure.ts';
 import { type GivenAnswers, muteUndo } from '../../../test/memory-bridge.ts';
 import { putIn } from '../../../test/put-in.ts';
@@ -24,6 +24,8 @@ const viewOf = (row: RuleRow): RuleView => ({
 
 const listed = (rules: readonly RuleRow[], columns: readonly string[] = []): ListedRule[] => rules.map((row) => ({ ...row, hits: row.number * 3, lastHit: null, warnings: [], values: columns.map((key) => `${key} of ${row.name}`) }));
 
+const noFacts: RuleFactsView = { samples: 0, lastHit: null, weeks: Array.from({ length: historyWeeks }, () => 0), newest: [], uses: [], usedBy: [], variables: [] };
+
 function answersOf(rows: readonly RuleRow[]): GivenAnswers {
   return {
     'publications.rules': ({ find, columns, offset, limit }: OperationInput<'publications.rules'>) => {
@@ -31,6 +33,7 @@ function answersOf(rows: readonly RuleRow[]): GivenAnswers {
       return { sha256: activeId, rows: listed(meant.slice(offset, offset + limit), columns), total: meant.length, metaKeys: ['author', 'score'] };
     },
     'publications.rule': ({ number }) => viewOf(rows.find((row) => row.number === number) ?? fail({ kind: 'rule-missing', name: String(number) })),
+    'publications.ruleFacts': () => noFacts,
     'mutes.list': () => ({ mutes: [mute] }),
   };
 }
@@ -245,4 +248,27 @@ test('columns are chosen from the meta of rules, and their heads sort', async ()
     sortByPlace, { by: { column: 'hits' }, direction: 'descending' }, { by: { column: 'meta', key: 'score' }, direction: 'ascending' },
     { by: { column: 'name' }, direction: 'ascending' }, { by: { column: 'name' }, direction: 'descending' },
   ])));
+});
+
+test('a rule shows its hits by week with the samples hit last, what it uses and asks for, its warnings, and its packages when they are asked for', async () => {
+  const facts: RuleFactsView = {
+    samples: 9, lastHit: '2030-06-15T12:30:00.000Z', weeks: noFacts.weeks.map((_, week) => (week > 21 ? week - 20 : 0)), newest: [{ sha256: 'b'.repeat(64), name: 'invoice.scr', lastHit: '2030-06-15T12:30:00.000Z' }],
+    uses: ['overlay_key'], usedBy: [], variables: ['filename'],
+  };
+  const { user, bridge } = openRules({
+    'publications.ruleFacts': () => facts,
+    'publications.rule': ({ number }) => ({ ...viewOf(some[number] ?? fail({ kind: 'no-package' })), warnings: [{ rule: 'config_xor', file: 'mail/tinlark.yar', line: 3, code: 'slow_pattern', text: 'slow pattern' }] }),
+    'publications.rulePackages': () => ({ packages: [{ sha256: activeId, version: '1.4', standing: 'active', text: 'same' }, { sha256: 'c'.repeat(64), version: '1.3', standing: 'kept', text: 'other' }], unread: ['1.1'] }),
+  });
+  const shown = within(await rule('config_xor'));
+  expect(await shown.findByText('9 samples hit')).toBeDefined();
+  expect(shown.getByRole('img', { name: '5 samples hit for the first time in 24 weeks, 3 this week' })).toBeDefined();
+  expect(shown.getByRole('button', { name: 'Open invoice.scr' })).toBeDefined();
+  expect(shown.getByText('the variable filename')).toBeDefined();
+  expect((await shown.findByRole('list', { name: '1 engine warning' })).textContent).toBe('Line 3: slow pattern slow_pattern');
+  expect(bridge.inputsOf('publications.rulePackages')).toEqual([]);
+  await user.click(shown.getByRole('button', { name: 'Find in kept packages' }));
+  expect((await shown.findByText('1.4 (active, same text)')).parentElement?.textContent).toContain('1.3 (other text)Not read: 1.1');
+  await user.click(shown.getByRole('button', { name: 'overlay_key' }));
+  expect(screen.getByRole<HTMLInputElement>('textbox', { name: /^Search rules/ }).value).toBe('name:overlay_key');
 });
