@@ -40,6 +40,7 @@ import { lanesAtOnce } from './services/scans/local-scanner.ts';
 import { NativeEngine } from './services/scans/native-engine.ts';
 import { ReadyLanes } from './services/scans/ready-lanes.ts';
 import type { RulesPort } from './services/scans/rules-port.ts';
+import { RuleTrials } from './services/scans/rule-trials.ts';
 import { Scans } from './services/scans/scans.ts';
 import { Backups } from './services/storage/backups.ts';
 import { DataMoves } from './services/storage/data-moves.ts';
@@ -92,6 +93,7 @@ export interface Services {
   mutes: Mutes;
   publishing: Publishing;
   scans: Scans;
+  ruleTrials: RuleTrials;
   scanLanes: ReadyLanes;
   sampleBytes: SampleBytes;
   library: Library;
@@ -251,6 +253,13 @@ export function buildServices(foundation: Foundation): Services {
     wordPass: new WordPass({ upkeep: stores.words, isBusy: () => isBusy() || storage.isCleaningUp, logDefect: defectLog(foundation, 'library.words') }),
     publishing: new Publishing({ connect, staging }),
     scans,
+    ruleTrials: new RuleTrials({
+      vault, library, lanes: scanLanes,
+      compiler: foundation.ruleLibrary,
+      native: new NativeEngine(scannerProcesses(foundation)),
+      settings: () => stores.settings.read().values,
+      logDefect: defectLog(foundation, 'ruleTrials.start'),
+    }),
     scanLanes,
     sampleBytes: new SampleBytes({ vault, staging, scanFile: (jobId, position) => stores.scans.file(jobId, position) }),
     ...publications,

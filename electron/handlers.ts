@@ -2,7 +2,7 @@ import type { Handlers } from '../shared/contract.ts';
 import type { Services } from './build-services.ts';
 
 /** One line an operation: which service does it, and what it is given of the input. */
-export function handlersOf({ host, stores, lab, workspaces, samples, downloads, bulk, exports, exportJobs, cases, bundles, uploads, comments, publications, packageReading, mutes, publishing, watch, scans, sampleBytes, library, journal, looks, storage, dataMoves, backups, jobs, diagnostics }: Services): Handlers {
+export function handlersOf({ host, stores, lab, workspaces, samples, downloads, bulk, exports, exportJobs, cases, bundles, uploads, comments, publications, packageReading, mutes, publishing, watch, scans, ruleTrials, sampleBytes, library, journal, looks, storage, dataMoves, backups, jobs, diagnostics }: Services): Handlers {
   const { settings, tokens, library: store, jobReader } = stores;
   return {
     'host.describe': async () => host.describe({ secrets: tokens.state(), lab: lab.state }),
@@ -102,6 +102,11 @@ export function handlersOf({ host, stores, lab, workspaces, samples, downloads, 
     'publications.rule': ({ workspaceId, sha256, number }) => packageReading.rule(workspaceId, sha256, number),
     'publications.ruleFacts': ({ workspaceId, sha256, number }) => packageReading.facts(workspaceId, sha256, number),
     'publications.rulePackages': ({ workspaceId, sha256, key }) => packageReading.packagesWith(workspaceId, sha256, key),
+
+    'ruleTrials.check': ({ source }) => ruleTrials.check(source),
+    'ruleTrials.start': ({ source, scope }) => ruleTrials.start(source, scope),
+    'ruleTrials.state': async ({ id }) => ({ trial: ruleTrials.state(id) }),
+    'ruleTrials.cancel': async ({ id }) => (ruleTrials.cancel(id), {}),
 
     'mutes.list': async ({ workspaceId }) => ({ mutes: await mutes.list(workspaceId) }),
     'mutes.add': (draft) => mutes.add(draft),

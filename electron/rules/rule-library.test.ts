@@ -141,6 +141,7 @@ test('rules are listed in windows and looked at one by one, those that are broke
     row: { number: 0, name: 'a', key: 'a', file: 'a.yar', line: 1, tags: ['t'], isPrivate: false, isGlobal: false, description: 'what it finds', broken: null },
     warnings: [],
     meta: [{ key: 'description', value: 'what it finds' }],
+    imports: [],
     source: { file: 'a.yar', line: 1, lines: 1, isCut: false, text: 'rule a : t { meta: description = "what it finds" condition: true }' },
   });
   await expect(library.rule(key, 3)).rejects.toMatchObject({ failure: { kind: 'rule-missing' } });

@@ -1,5 +1,5 @@
 import type { BrokenRule, DifferenceCounts, DifferenceRow, RuleDifference, RuleWarning } from '../../shared/domain/publication.ts';
-import type { Judged, Window } from './library/library-messages.ts';
+import type { CheckedRules, Judged, Window } from './library/library-messages.ts';
 import { LibraryThread } from './library/library-thread.ts';
 import { NotLoadedError } from './library/not-loaded.ts';
 import type { FoundRules, PackageRuleRow, PackageRuleView } from './library/rule-rows.ts';
@@ -8,6 +8,7 @@ import type { RuleFacts } from './rule-facts.ts';
 import type { RuleFile } from './rule-file.ts';
 import type { RulePiece, RulePieces } from './rule-pieces.ts';
 
+export type { CheckedRules } from './library/library-messages.ts';
 export type { KnownOfRules } from './library/rule-search.ts';
 export { NotLoadedError } from './library/not-loaded.ts';
 export type { RuleFacts } from './rule-facts.ts';
@@ -52,6 +53,8 @@ export interface RuleLibrary {
   difference(from: string | null, to: string, window: Window): Promise<{ counts: DifferenceCounts; rows: DifferenceRow[]; total: number }>;
   /** One rule in two packages by its numbers, line by line. Rejects with `rule-missing`. */
   ruleDifference(from: string | null, to: string, rules: { old: number | null; new: number | null }): Promise<RuleDifference>;
+  /** Compiles files that are kept nowhere. Rejects with `cancelled`, and where the files are over the limits. */
+  check(files: readonly RuleFile[], signal: AbortSignal): Promise<CheckedRules>;
   /** Those that a search finds; broken ones too. `columns`: keys of meta whose values are wanted. */
   rules(key: string, question: RuleQuestion, window: Window & { columns: readonly string[] }): Promise<FoundRules>;
   /** Those that `find` names, the best first. */
@@ -96,6 +99,10 @@ class ThreadedRuleLibrary implements RuleLibrary {
     const { rules, namespaces, broken, brokenTotal, warnings, keys } = await this.#thread.ask({ kind: 'gate', key, unread, loads: files !== undefined }, { ...options, files: files ?? [] });
     this.#keys = new Set(keys);
     return { rules, namespaces, broken, brokenTotal, warnings };
+  }
+
+  async check(files: readonly RuleFile[], signal: AbortSignal): Promise<CheckedRules> {
+    return (await this.#thread.ask({ kind: 'check' }, { files, signal })).checked;
   }
 
   async difference(from: string | null, to: string, window: Window): Promise<{ counts: DifferenceCounts; rows: DifferenceRow[]; total: number }> {

@@ -126,6 +126,7 @@ const rulesKeys: readonly KeyRow[] = [
   { keys: 'Esc', does: 'Back to the list' },
   { keys: 'M', does: 'Mute the rule' },
   { keys: 'S', does: 'Scan the vault with the rule' },
+  { keys: 'Y', does: 'Try a change of the rule' },
 ];
 
 const mutesKeys: readonly KeyRow[] = [

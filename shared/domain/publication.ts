@@ -284,6 +284,8 @@ export const ruleView = z.object({
   /** At most 100 of them. */
   warnings: z.array(ruleWarning),
   meta: z.array(metaEntry),
+  /** Modules that its file imports. */
+  imports: z.array(z.string()),
   source: ruleSource,
 });
 export type RuleView = z.infer<typeof ruleView>;

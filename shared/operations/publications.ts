@@ -3,6 +3,7 @@ import { exportResult, zipProtection } from '../domain/export.ts';
 import { addedMute, mute, muteChange, muteDraft, muteId, muteStep } from '../domain/mute.ts';
 import { differenceCounts, differenceRow, listedRule, metaColumns, packageId, packageWithRule, publicationsState, ruleDifference, ruleFacts, ruleNumber, ruleOptions, ruleRow, ruleSort, ruleView } from '../domain/publication.ts';
 import { ruleQueryText } from '../domain/rule-query.ts';
+import { ruleTrial, trialCheck, trialScope, trialSource } from '../domain/rule-trial.ts';
 import { stagedUpload } from '../domain/upload.ts';
 import { tokenChange, workspaceId } from '../domain/workspace.ts';
 import { destination, nothing, operation, window } from './operation.ts';
@@ -50,6 +51,14 @@ export const publicationsOperations = {
   'publications.ruleFacts': operation(z.object({ workspaceId, sha256: packageId, number: ruleNumber }), ruleFacts),
   /** Packages kept here that have a rule of this key, newest first; each one is opened. `unread`: versions of those that cannot be opened. */
   'publications.rulePackages': operation(z.object({ workspaceId, sha256: packageId, key: findRules }), z.object({ packages: z.array(packageWithRule), unread: z.array(z.string()) })),
+
+  /** Compiles rules that a person is writing. Nothing is installed or kept. */
+  'ruleTrials.check': operation(z.object({ source: trialSource }), trialCheck),
+  /** Runs them over samples of the vault. One trial runs at a time: the one before is cancelled. No hit is recorded. Fails with `no-rules` where none can be used. */
+  'ruleTrials.start': operation(z.object({ source: trialSource, scope: trialScope }), ruleTrial),
+  /** null: there is no such trial any more. */
+  'ruleTrials.state': operation(z.object({ id: z.string() }), z.object({ trial: ruleTrial.nullable() })),
+  'ruleTrials.cancel': operation(z.object({ id: z.string() }), nothing),
 
   'mutes.list': operation(z.object({ workspaceId }), z.object({ mutes: z.array(mute) })),
   'mutes.add': operation(muteDraft, addedMute),

@@ -60,14 +60,14 @@ export class PieceCompiler {
 
   /** While the engine may have passed over rules because of a fault of syntax, nothing else that it says is sure. */
   #find(faults: readonly EngineError[], joined: JoinedPieces, pieces: readonly string[]): Finding[] | null {
-    const placed: Finding[] = [];
+    const inPieces: Finding[] = [];
     for (const fault of faults) {
       const place = fault.line === null ? null : joined.find(fault.line);
       if (place === null) return null;
-      placed.push({ ...fault, ...place });
+      inPieces.push({ ...fault, ...place });
     }
-    const ofSyntax = new Set(placed.filter(({ code }) => code === syntaxError).map(({ piece }) => piece));
-    return ofSyntax.size === 0 ? placed : this.#syntaxOf(pieces, ofSyntax);
+    const ofSyntax = new Set(inPieces.filter(({ code }) => code === syntaxError).map(({ piece }) => piece));
+    return ofSyntax.size === 0 ? inPieces : this.#syntaxOf(pieces, ofSyntax);
   }
 
   /** Each alone, because it may be the piece before that is at fault. */

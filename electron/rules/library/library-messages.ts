@@ -2,6 +2,7 @@ import type { BrokenRule, DifferenceCounts, DifferenceRow, RuleDifference, RuleW
 import type { Failure } from '../../../shared/failure.ts';
 import type { RuleFacts } from '../rule-facts.ts';
 import type { RuleFile } from '../rule-file.ts';
+import type { RulePieces } from '../rule-pieces.ts';
 import type { PieceWindow } from './usable-pieces.ts';
 import type { FoundRules, PackageRuleRow, PackageRuleView } from './rule-rows.ts';
 import type { RuleQuestion, RuleRelations } from './rule-search.ts';
@@ -10,6 +11,13 @@ import type { RuleQuestion, RuleRelations } from './rule-search.ts';
 export interface Judged {
   broken: readonly BrokenRule[];
   warnings: readonly RuleWarning[];
+}
+
+/** Rules that were compiled and are not kept. */
+export interface CheckedRules extends Judged {
+  /** Names of those that can be used, private ones too. */
+  names: string[];
+  pieces: RulePieces;
 }
 
 export interface Window {
@@ -32,7 +40,7 @@ export type Question =
   | { kind: 'facts'; key: string; names: readonly string[] };
 
 /** What takes its time: a package is read, its files having come before, and a package is compiled. `loads`: both at once, so that no other one can push it out in between. */
-export type Order = { kind: 'load'; key: string; judged: Judged | null } | { kind: 'gate'; key: string; unread: readonly BrokenRule[]; loads: boolean };
+export type Order = { kind: 'check' } | { kind: 'load'; key: string; judged: Judged | null } | { kind: 'gate'; key: string; unread: readonly BrokenRule[]; loads: boolean };
 
 export type Answer =
   | { kind: 'recall'; contents: Contents }
@@ -41,6 +49,8 @@ export type Answer =
   | { kind: 'rules'; found: FoundRules }
   | { kind: 'ruleNames'; rows: PackageRuleRow[] }
   | { kind: 'rule'; view: PackageRuleView }
+  /** Of files that are kept under no key. */
+  | { kind: 'check'; checked: CheckedRules }
   | { kind: 'relations'; relations: RuleRelations }
   | { kind: 'prints'; prints: (string | null)[] }
   | { kind: 'pieces'; pieces: PieceWindow }

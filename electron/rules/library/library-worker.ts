@@ -3,17 +3,23 @@ import type { RuleWarning } from '../../../shared/domain/publication.ts';
 import { FailureError } from '../../../shared/failure.ts';
 import { compileGate } from '../gate/compile-gate.ts';
 import { brokenNamedAtMost } from '../package-limits.ts';
+import { parsePackage } from '../parse-package.ts';
 import type { RuleFile } from '../rule-file.ts';
 import { answerTo, contentsOf } from './answering.ts';
 import type { Answer, FromLibrary, Order, Question, ToLibrary } from './library-messages.ts';
 import { LoadedPackages } from './loaded-packages.ts';
+import { indexPackage } from './indexed-package.ts';
 import { NotLoadedError } from './not-loaded.ts';
 import { Turns } from './turns.ts';
+import { usablePieces } from './usable-pieces.ts';
 
 /** Holds the text of packages and answers for them. The gate compiles in threads of its own: others are answered meanwhile. */
 const port = parentPort;
 if (port === null) throw new Error('this file is the entry of a worker');
 const packages = new LoadedPackages();
+/** Somebody waits, and types on. */
+const checkLimits = { fileSeconds: 5, ruleSeconds: 5, totalSeconds: 10 };
+const mostChecked = 200;
 const gates = new Map<number, AbortController>();
 const arrived = new Map<number, RuleFile[]>();
 /** Each gate has several engines: a desk with many workspaces would have those of all at once when a release comes. */
@@ -42,8 +48,25 @@ async function gate(number: number, { key, unread, loads }: Extract<Order, { kin
   }
 }
 
+/** What is compiled here pushes no package out. */
+async function check(number: number): Promise<Answer> {
+  const parsed = parsePackage(filesFor(number));
+  const controller = new AbortController();
+  gates.set(number, controller);
+  try {
+    let warnings: RuleWarning[] = [];
+    const broken = await turns.take(controller.signal, () => compileGate(parsed, { signal: controller.signal, onWarnings: (all) => (warnings = all), limits: checkLimits }));
+    const pack = indexPackage(parsed, broken, warnings);
+    const { imports, rules } = usablePieces(pack, 0);
+    return { kind: 'check', checked: { broken: broken.slice(0, mostChecked), warnings: warnings.slice(0, mostChecked), names: [...pack.usable.keys()], pieces: { imports, rules } } };
+  } finally {
+    gates.delete(number);
+  }
+}
+
 async function answer(number: number, question: Question | Order): Promise<Answer> {
   if (question.kind === 'gate') return gate(number, question);
+  if (question.kind === 'check') return check(number);
   if (question.kind !== 'load') return answerTo(question, packages);
   const pack = packages.load(question.key, filesFor(number), question.judged);
   return { kind: 'load', contents: contentsOf(pack), keys: packages.keys() };

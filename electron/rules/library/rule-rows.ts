@@ -38,7 +38,7 @@ export function ruleRow(pack: IndexedPackage, rule: ParsedRule): PackageRuleRow 
 export function ruleView(pack: IndexedPackage, number: number): PackageRuleView {
   const rule = ruleAt(pack, number);
   const meta = rule.meta.slice(0, mostEntries).map(({ key, value }) => ({ key: cutText(key, longestMeta), value: cutText(value, longestMeta) }));
-  return { row: ruleRow(pack, rule), warnings: (pack.warningsOf.get(number) ?? []).slice(0, mostWarnings), meta, source: heldSource(rule, textOf(pack, rule)).source };
+  return { row: ruleRow(pack, rule), warnings: (pack.warningsOf.get(number) ?? []).slice(0, mostWarnings), meta, imports: [...new Set(pack.files.get(rule.file)?.imports.map(({ value }) => value))], source: heldSource(rule, textOf(pack, rule)).source };
 }
 
 /** Of the file that the rule is in. */

@@ -32,6 +32,7 @@ import { jobItems } from '../job-items.fixture.ts';
 import { processLane } from './process-lane.ts';
 import { NativeEngine } from './native-engine.ts';
 import { ReadyLanes } from './ready-lanes.ts';
+import { RuleTrials } from './rule-trials.ts';
 import { Scans } from './scans.ts';
 
 /** A rule editor whose answers to `scanfile` a test decides. */
@@ -68,6 +69,7 @@ export interface ScanDesk {
   vault: Vault;
   staging: Staging;
   scans: Scans;
+  trials: RuleTrials;
   jobs: JobRunner;
   settings: Settings;
   /** Milliseconds of the pauses that were asked for. They pass at once. */
@@ -163,9 +165,16 @@ export async function openScanDesk(editor: Pick<ScanEditor, 'baseUrl'>, given?: 
     keepAwake: () => () => {},
     logDefect: (_id, _operation, error) => defects.push(error),
   });
+  const trials = new RuleTrials({
+    vault, lanes, library: stores.library, compiler: library, native: new NativeEngine(processes), settings: () => desk.settings,
+    logDefect: (error) => {
+      defects.push(error);
+      return { kind: 'unexpected', id: 'a defect' };
+    },
+  });
   let installed = 0;
   const desk: ScanDesk = {
-    stores, vault, staging, scans, jobs,
+    stores, vault, staging, scans, trials, jobs,
     requireSound: () => {
       const [first] = defects.splice(0);
       if (first !== undefined) throw new Error('a defect', { cause: first });
@@ -209,6 +218,7 @@ export async function openScanDesk(editor: Pick<ScanEditor, 'baseUrl'>, given?: 
     close: async () => {
       await jobs.close();
       scans.close();
+      await trials.close();
       await lanes.close();
       await Promise.all([facts.close(), library.close()]);
       await staging.close();

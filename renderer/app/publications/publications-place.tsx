@@ -33,6 +33,8 @@ export interface PublicationsPlace {
   change: ChosenChange | null;
   isSideBySide: boolean;
   find: string;
+  /** The editor of rules to try is open, and what it begins with: null, the draft that was left. */
+  trial: { source: string | null } | null;
   chosen: ChosenRule | null;
   rules: GridMemory;
   ruleSort: RuleSort;
@@ -71,5 +73,5 @@ export function usePublicationsPlace(workspaceId: string): readonly [Publication
 }
 
 function atBegin(workspaceId: string | null): PublicationsPlace {
-  return { workspaceId, shownPackage: null, change: null, isSideBySide: false, find: '', chosen: null, rules: new GridMemory(), ruleSort: sortByPlace, ruleColumns: ['hits'], mute: null, mutes: new GridMemory(), files: [], version: null, group: 'Release' };
+  return { workspaceId, shownPackage: null, change: null, isSideBySide: false, find: '', trial: null, chosen: null, rules: new GridMemory(), ruleSort: sortByPlace, ruleColumns: ['hits'], mute: null, mutes: new GridMemory(), files: [], version: null, group: 'Release' };
 }

@@ -27,10 +27,12 @@ export interface RulePaneProps {
   chosen: ChosenRule;
   /** Those of this rule that are in force. */
   mutes: readonly Mute[];
+  /** Opens the editor with a text. */
+  onTry(source: string): void;
 }
 
 /** A rule, to be read and muted. */
-export function RulePane({ workspaceId, chosen: { sha256, number, name }, mutes }: RulePaneProps) {
+export function RulePane({ workspaceId, chosen: { sha256, number, name }, mutes, onTry }: RulePaneProps) {
   const { data, error, refetch } = useOperation('publications.rule', { workspaceId, sha256, number });
   const [isMuting, setMuting] = useState(false);
   const { start, isStarting, failure: notScanned } = useStartScan('hunts.start');
@@ -52,6 +54,7 @@ export function RulePane({ workspaceId, chosen: { sha256, number, name }, mutes 
               <ScanSearch size={14} strokeWidth={1.6} aria-hidden="true" />
               <span>{text.scanVault} <span className={aloud.only}>{text.withRule(visibleText(rule.row.name))}</span></span>
             </Button>
+            <Button letter="Y" onPress={() => onTry(triedText(rule))} isDisabled={rule.source.isCut}>{text.tryChange}</Button>
             <Button letter="M" onPress={() => setMuting(true)}>
               <VolumeX size={14} strokeWidth={1.6} aria-hidden="true" />
               <span>{text.mute} <span className={aloud.only}>{visibleText(rule.row.name)}</span></span>
@@ -71,6 +74,9 @@ export function RulePane({ workspaceId, chosen: { sha256, number, name }, mutes 
     </section>
   );
 }
+
+/** With what its file imports: the rules that it uses are not among it. */
+const triedText = ({ imports, source }: RuleView): string => [...imports.map((name) => `import "${name}"`), source.text].join('\n');
 
 /** A private rule is there for others, and a broken one for nobody. */
 const canFind = ({ isPrivate, broken }: RuleRow): boolean => !isPrivate && broken === null;

@@ -19,7 +19,7 @@ const some: readonly RuleRow[] = [
 const mute: Mute = { id: 4, workspaceId: 'lab', rule: 'config_xor', sample: null, reason: 'our own tool', expires: null, created: '2026-11-01T10:00:00.000Z', ruleNow: 'same', hasExpired: false };
 
 const viewOf = (row: RuleRow): RuleView => ({
-  row, warnings: [], meta: [{ key: 'author', value: 'desk-4' }], source: { file: row.file, line: row.line, text: `rule ${row.name} {\n  strings:\n    $s = "x"\n  condition: $s\n}`, lines: 5, isCut: false },
+  row, warnings: [], meta: [{ key: 'author', value: 'desk-4' }], imports: ['pe'], source: { file: row.file, line: row.line, text: `rule ${row.name} {\n  strings:\n    $s = "x"\n  condition: $s\n}`, lines: 5, isCut: false },
 });
 
 const listed = (rules: readonly RuleRow[], columns: readonly string[] = []): ListedRule[] => rules.map((row) => ({ ...row, hits: row.number * 3, lastHit: null, warnings: [], values: columns.map((key) => `${key} of ${row.name}`) }));

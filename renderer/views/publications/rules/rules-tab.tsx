@@ -1,4 +1,4 @@
-import { Package } from 'lucide-react';
+import { FlaskConical, Package } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import type { PackageView, RuleRow } from '../../../../shared/domain/publication.ts';
 import { readRuleQuery, type RuleQueryProblem } from '../../../../shared/domain/rule-query.ts';
@@ -9,7 +9,7 @@ import { useLetterButtons } from '../../../app/use-letter-buttons.ts';
 import { useRested } from '../../../app/use-rested.ts';
 import { useRestedFind } from '../../../app/use-rested-find.ts';
 import { useOperation } from '../../../bridge/use-operation.ts';
-import { Button } from '../../../components/button.tsx';
+import { Button, IconButton } from '../../../components/button.tsx';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { focusIn } from '../../../components/focus-in.ts';
 import { NoneFound } from '../../../components/none-found.tsx';
@@ -21,6 +21,7 @@ import { RulePane } from './rule-pane.tsx';
 import { RuleQueryField } from './rule-query-field.tsx';
 import styles from './rules.module.css';
 import { text } from './text.ts';
+import { TryPane } from './try-pane.tsx';
 import { type RuleWindow, useRuleWindows } from './use-rule-windows.ts';
 
 /** A key that is held down passes rules that nobody reads. */
@@ -35,7 +36,7 @@ export function RulesTab({ workspaceId }: { workspaceId: string }) {
 }
 
 function RulesOf({ workspaceId, active }: { workspaceId: string; active: PackageView }) {
-  const [{ find, chosen, rules: memory, ruleSort, ruleColumns }, note] = usePublicationsPlace(workspaceId);
+  const [{ find, trial, chosen, rules: memory, ruleSort, ruleColumns }, note] = usePublicationsPlace(workspaceId);
   const view = useRef<HTMLDivElement>(null);
   const { asked, problem } = useReadableQuery(find);
   const columns = useMemo(() => metaKeysIn(ruleColumns), [ruleColumns]);
@@ -48,7 +49,7 @@ function RulesOf({ workspaceId, active }: { workspaceId: string; active: Package
     const row = rowFor(first, chosen?.name ?? null, find.trim());
     if (row !== null) note({ chosen: { sha256: first.sha256, number: row.number, name: row.key } });
   });
-  const choose = ({ number, key }: RuleRow): void => note({ chosen: { sha256: first?.sha256 ?? active.sha256, number, name: key } });
+  const choose = ({ number, key }: RuleRow): void => note({ trial: null, chosen: { sha256: first?.sha256 ?? active.sha256, number, name: key } });
   /** In another package the rule that was read is looked for by its name instead. */
   const chooseInstead = (row: RuleRow): void => {
     if (chosen?.sha256 === first?.sha256) choose(row);
@@ -72,6 +73,7 @@ function RulesOf({ workspaceId, active }: { workspaceId: string; active: Package
       <section className={styles.list} data-pane aria-label={text.list}>
         <header className={styles.listHead}>
           <RuleQueryField value={find} problem={problem} onChange={(next) => note({ find: next })} onDown={toList} />
+          <IconButton label={text.tryRule} onPress={() => note({ trial: { source: null } })}><FlaskConical size={14} strokeWidth={1.6} aria-hidden="true" /></IconButton>
           <ColumnsMenu columns={ruleColumns} metaKeys={windows.newest?.metaKeys ?? []} onChange={(next) => note({ ruleColumns: next })} />
           <p className={styles.figures} role="status" data-figures>
             {windows.total !== null && (asked === '' ? text.line(active.contents?.rules ?? 0, muted, active.contents?.broken ?? 0) : text.found(windows.total))}
@@ -92,7 +94,8 @@ function RulesOf({ workspaceId, active }: { workspaceId: string; active: Package
           />
         )}
       </section>
-      {shown !== null && <RulePane workspaceId={workspaceId} chosen={shown} mutes={mutes.filter(({ rule, hasExpired }) => rule === shown.name && !hasExpired)} />}
+      {trial !== null && <TryPane key={trial.source} workspaceId={workspaceId} source={trial.source} onClose={() => note({ trial: null })} />}
+      {trial === null && shown !== null && <RulePane onTry={(source) => note({ trial: { source } })} workspaceId={workspaceId} chosen={shown} mutes={mutes.filter(({ rule, hasExpired }) => rule === shown.name && !hasExpired)} />}
     </div>
   );
 }

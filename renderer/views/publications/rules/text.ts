@@ -1,3 +1,5 @@
+import type { RuleTrial } from '../../../../shared/domain/rule-trial.ts';
+
 const number = (count: number): string => count.toLocaleString('en');
 const rules = (count: number): string => (count === 1 ? '1 rule' : `${number(count)} rules`);
 
@@ -54,6 +56,29 @@ export const text = {
   findingPackages: 'Opening the kept packages…',
   packageWith: (version: string, standing: 'active' | 'candidate' | 'kept', isSame: boolean) => `${version} (${[...(standing === 'kept' ? [] : [standing]), isSame ? 'same text' : 'other text'].join(', ')})`,
   unreadPackages: (versions: readonly string[]) => `Not read: ${versions.join(', ')}`,
+  tryChange: 'Try a change…',
+  tryRule: 'Try a rule',
+  tryTitle: 'Try a rule',
+  tryHint: 'Paste or edit rules and run them over the vault. Nothing is installed, and no hit is recorded.',
+  editor: 'Rules to try',
+  editorKeys: 'Tab indents. Press Escape, then Tab, to leave the editor. Ctrl Enter runs the rules.',
+  backToRule: 'Back to the rules',
+  runTrial: 'Run over the vault',
+  stopTrial: 'Stop',
+  compiling: 'Compiling…',
+  checkedWords: (usable: number, broken: number, warnings: number) =>
+    [`${rules(usable)} compiled`, ...(broken > 0 ? [broken === 1 ? '1 fault' : `${number(broken)} faults`] : []), warnings === 0 ? 'no warnings' : warnings === 1 ? '1 warning' : `${number(warnings)} warnings`].join(', '),
+  trialResults: 'Results of the trial',
+  trialWords: ({ state, done, total, scanned, hitTotal }: RuleTrial) => {
+    const hits = hitTotal === 1 ? '1 sample hit' : `${number(hitTotal)} samples hit`;
+    if (state === 'running') return `${number(done)} of ${number(total)} samples, ${hits} so far`;
+    if (state === 'done') return `${hits} of ${number(scanned)} scanned`;
+    return `${state === 'cancelled' ? 'Stopped' : 'Failed'} after ${number(done)} of ${number(total)} samples, ${hits} in ${number(scanned)} scanned`;
+  },
+  trialLeftOut: (names: readonly string[]) => `Left out because the engine did not end: ${names.join(', ')}`,
+  trialUnscanned: (count: number) => (count === 1 ? '1 sample was not scanned:' : `${number(count)} samples were not scanned, for example:`),
+  moreHits: (count: number) => `${number(count)} more`,
+  matchWords: (matches: number, offset: number | null) => (offset === null ? 'condition only' : `${matches === 1 ? '1 match' : `${number(matches)} matches`}, first at 0x${offset.toString(16)}`),
   tags: 'Tags',
   meta: 'Meta',
   moreMeta: (count: number) => `${number(count)} more`,

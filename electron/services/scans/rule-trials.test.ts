@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import type { RuleTrial } from '../../../shared/domain/rule-trial.ts';
+import { openScanDesk, type ScanDesk, sha256Of } from './scan-desk.fixture.ts';
+
+let desk: ScanDesk;
+beforeAll(async () => {
+  desk = await openScanDesk({ baseUrl: 'http://127.0.0.1:9' });
+});
+afterAll(() => desk.close());
+
+const finished = (id: string): Promise<RuleTrial> => vi.waitFor(() => {
+  const trial = desk.trials.state(id);
+  if (trial === null || trial.state === 'running') throw new Error('it runs');
+  return trial;
+}, { timeout: 60_000, interval: 20 });
+
+const source = 'rule needle { strings: $a = "needle" condition: $a }\nrule small { condition: filesize < 8 }\nrule bad { condition: nothing }\nrule slow { strings: $z = { 00 00 00 } condition: $z }';
+
+test('rules are compiled with their faults and warnings by line, and nothing is kept of them', async () => {
+  const { rules, broken, warnings } = await desk.trials.check(source);
+  expect(rules).toEqual(['needle', 'small', 'slow']);
+  expect(broken).toMatchObject([{ rule: 'bad', file: 'rule.yar', line: 3, kind: 'engine' }]);
+  expect(warnings).toMatchObject([{ rule: 'slow', line: 4, code: 'slow_pattern' }]);
+  expect(desk.stores.packages.list('team')).toEqual([]);
+});
+
+test('a check is cancelled when the next one begins', async () => {
+  const first = desk.trials.check(source);
+  const second = desk.trials.check('rule a { condition: true }');
+  await expect(first).rejects.toMatchObject({ failure: { kind: 'cancelled' } });
+  expect((await second).rules).toEqual(['a']);
+});
+
+test('a trial says which samples hit which rules, which were not scanned and why, and records no hit', async () => {
+  const [large, tiny] = await desk.keep(`a hay${'stack'.repeat(20)} with a needle`, 'tiny', 'neither of them');
+  const { id, total } = await desk.trials.start(source, { kind: 'vault' });
+  const trial = await finished(id);
+  expect([total, trial.state, trial.done, trial.scanned, trial.hitTotal, trial.unscanned]).toEqual([3, 'done', 3, 3, 2, []]);
+  expect(trial.hits.toSorted((a, b) => (a.rules[0]?.rule ?? '').localeCompare(b.rules[0]?.rule ?? ''))).toMatchObject([
+    { sha256: large, rules: [{ rule: 'needle', matches: 1, offset: 113 }] }, { sha256: tiny, rules: [{ rule: 'small', matches: 0, offset: null }] },
+  ]);
+  expect([await desk.stores.scanReader.ruleHits('team'), desk.jobs.list()]).toEqual([[], []]);
+  const missing = sha256Of('nowhere');
+  const some = await finished((await desk.trials.start(source, { kind: 'samples', sha256s: [tiny ?? '', missing] })).id);
+  expect(some).toMatchObject({ state: 'done', done: 2, scanned: 1, hitTotal: 1, unscannedTotal: 1, unscanned: [{ sha256: missing }] });
+  desk.requireSound();
+});
+
+test('a trial is refused where no rule can be used, and ends when it is cancelled or another one starts', async () => {
+  await expect(desk.trials.start('rule bad { condition: nothing }', { kind: 'vault' })).rejects.toMatchObject({ failure: { kind: 'no-rules' } });
+  const first = await desk.trials.start(source, { kind: 'vault' });
+  const second = await desk.trials.start(source, { kind: 'vault' });
+  expect((await finished(first.id)).state).toBe('cancelled');
+  expect((await finished(second.id)).state).toBe('done');
+  desk.trials.cancel(second.id);
+  expect(desk.trials.state(second.id)?.state).toBe('done');
+  expect(desk.trials.state('another')).toBeNull();
+});

@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto';
+import type { RuleTrial, TrialCheck, TrialHit, TrialScope } from '../../../shared/domain/rule-trial.ts';
+import { type Failure, fail, FailureError } from '../../../shared/failure.ts';
+import type { CheckedRules, RuleLibrary } from '../../rules/rule-library.ts';
+import type { FoundRule } from '../../rules/scanning/scan-verdict.ts';
+import type { LibraryStore } from '../../storage/library-store.ts';
+import type { Vault } from '../../vault/vault.ts';
+import { type LocalScanner, type LocalScannerOptions, openLocalScanner } from './local-scanner.ts';
+import { scanLimitBytes } from './scan-limit.ts';
+
+export interface RuleTrialsOptions extends LocalScannerOptions {
+  compiler: Pick<RuleLibrary, 'check'>;
+  vault: Pick<Vault, 'sourceOf' | 'unreadable'>;
+  library: Pick<LibraryStore, 'find' | 'nameOf' | 'vaultPage' | 'count'>;
+  settings(): ReturnType<LocalScannerOptions['settings']> & Parameters<typeof scanLimitBytes>[0];
+  /** @returns the failure under whose id the log has it */
+  logDefect(error: unknown): Failure;
+}
+
+const mostHits = 500;
+const mostUnscanned = 100;
+const samplesAPage = 200;
+/** The ones before can still be read by a page that shows them. */
+const mostKept = 4;
+
+interface Sample {
+  sha256: string;
+  name: string | null;
+  sizeBytes: number;
+}
+
+interface Running {
+  trial: RuleTrial;
+  abort: AbortController;
+}
+
+/** Rules that a person is writing, compiled and run over samples. It installs nothing, records no hit and tells no store of what was scanned. */
+export class RuleTrials {
+  readonly #options: RuleTrialsOptions;
+  readonly #kept = new Map<string, Running>();
+  #checking = new AbortController();
+  #last: Promise<void> = Promise.resolve();
+
+  constructor(options: RuleTrialsOptions) {
+    this.#options = options;
+  }
+
+  /** A check that is under way is cancelled: the person typed on. @throws FailureError `cancelled` */
+  async check(source: string): Promise<TrialCheck> {
+    this.#checking.abort();
+    this.#checking = new AbortController();
+    const { names, broken, warnings } = await this.#compiled(source, this.#checking.signal);
+    return { rules: names, broken: [...broken], warnings: [...warnings] };
+  }
+
+  /** @throws FailureError `no-rules`, `not-in-vault`, `vault-empty` */
+  async start(source: string, scope: TrialScope): Promise<RuleTrial> {
+    for (const one of this.#kept.values()) one.abort.abort();
+    const abort = new AbortController();
+    const { names, pieces } = await this.#compiled(source, abort.signal);
+    if (names.length === 0) fail({ kind: 'no-rules' });
+    const total = scope.kind === 'vault' ? this.#options.library.count().inVault : scope.sha256s.length;
+    if (total === 0) fail({ kind: 'vault-empty' });
+    const trial: RuleTrial = { id: randomUUID(), state: 'running', failure: null, done: 0, total, scanned: 0, hitTotal: 0, hits: [], unscannedTotal: 0, unscanned: [], leftOut: [] };
+    this.#keep({ trial, abort });
+    const before = this.#last;
+    this.#last = this.#settled({ trial, abort }, before.then(() => this.#run({ trial, abort }, pieces, scope)));
+    return { ...trial };
+  }
+
+  state(id: string): RuleTrial | null {
+    return this.#kept.get(id)?.trial ?? null;
+  }
+
+  cancel(id: string): void {
+    this.#kept.get(id)?.abort.abort();
+  }
+
+  async close(): Promise<void> {
+    this.#checking.abort();
+    for (const one of this.#kept.values()) one.abort.abort();
+    await this.#last;
+  }
+
+  #compiled(source: string, signal: AbortSignal): Promise<CheckedRules> {
+    return this.#options.compiler.check([{ path: 'rule.yar', bytes: Buffer.from(source) }], signal);
+  }
+
+  #keep(running: Running): void {
+    this.#kept.set(running.trial.id, running);
+    for (const oldest of [...this.#kept.keys()].slice(0, -mostKept)) this.#kept.delete(oldest);
+  }
+
+  async #settled({ trial, abort }: Running, run: Promise<void>): Promise<void> {
+    try {
+      await run;
+      trial.state = 'done';
+    } catch (error) {
+      trial.state = abort.signal.aborted ? 'cancelled' : 'failed';
+      if (trial.state === 'failed') trial.failure = error instanceof FailureError ? error.failure : this.#options.logDefect(error);
+    }
+  }
+
+  async #run({ trial, abort: { signal } }: Running, pieces: CheckedRules['pieces'], scope: TrialScope): Promise<void> {
+    signal.throwIfAborted();
+    const scanner = await openLocalScanner(this.#options, {
+      pieces, signal, names: null, files: trial.total,
+      notice: (failure) => void (failure.kind === 'scan-rule-left-out' && trial.leftOut.push(failure.rule)),
+    });
+    try {
+      const going = new Set<Promise<void>>();
+      for (const sample of this.#samples(scope)) {
+        await scanner.session.room();
+        signal.throwIfAborted();
+        const one = this.#scan(trial, scanner, sample).finally(() => going.delete(one));
+        // Whoever waits for all of them hears of it.
+        one.catch(() => undefined);
+        going.add(one);
+      }
+      await Promise.all(going);
+      trial.total = trial.done;
+    } finally {
+      await scanner.session.close();
+    }
+  }
+
+  *#samples(scope: TrialScope): Generator<Sample, void, void> {
+    const { library } = this.#options;
+    if (scope.kind === 'vault') {
+      for (let page = library.vaultPage(0, samplesAPage); page.length > 0; page = library.vaultPage(page.at(-1)?.id ?? 0, samplesAPage)) yield* page;
+      return;
+    }
+    for (const sha256 of scope.sha256s) yield { sha256, name: library.nameOf(sha256), sizeBytes: library.find(sha256)?.sizeBytes ?? 0 };
+  }
+
+  async #scan(trial: RuleTrial, { session }: LocalScanner, { sha256, name, sizeBytes }: Sample): Promise<void> {
+    const { vault, settings } = this.#options;
+    const limitBytes = scanLimitBytes(settings());
+    const shown = name ?? sha256;
+    const unscanned = (failure: Failure): void => {
+      trial.unscannedTotal += 1;
+      if (trial.unscanned.length < mostUnscanned) trial.unscanned.push({ sha256, name, failure });
+    };
+    if (sizeBytes > limitBytes) unscanned({ kind: 'scan-too-large', name: shown, sizeBytes, limitBytes });
+    else {
+      const verdict = await session.scan({ name: shown, sizeBytes, source: { kind: 'vault', source: vault.sourceOf(sha256) } });
+      if (verdict.kind === 'failed') unscanned(verdict.failure);
+      else if (verdict.kind === 'unreadable') unscanned(vault.unreadable(sha256, verdict.reason));
+      else {
+        trial.scanned += 1;
+        if (verdict.found.length > 0) noteHit(trial, { sha256, name, rules: verdict.found.map(ruleOf) });
+      }
+    }
+    trial.done += 1;
+  }
+}
+
+function noteHit(trial: RuleTrial, hit: TrialHit): void {
+  trial.hitTotal += 1;
+  if (trial.hits.length < mostHits) trial.hits.push(hit);
+}
+
+function ruleOf({ rule, strings }: FoundRule): TrialHit['rules'][number] {
+  const offsets = strings.flatMap(({ matches }) => matches[0]?.offset ?? []);
+  return { rule, matches: strings.reduce((sum, { total }) => sum + total, 0), offset: offsets.length === 0 ? null : Math.min(...offsets) };
+}
