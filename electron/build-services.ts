@@ -254,11 +254,7 @@ export function buildServices(foundation: Foundation): Services {
     publishing: new Publishing({ connect, staging }),
     scans,
     ruleTrials: new RuleTrials({
-      vault, library, lanes: scanLanes,
-      compiler: foundation.ruleLibrary,
-      native: new NativeEngine(scannerProcesses(foundation)),
-      settings: () => stores.settings.read().values,
-      logDefect: defectLog(foundation, 'ruleTrials.start'),
+      vault, library, rules: rulesPort(rules), lanes: scanLanes, compiler: foundation.ruleLibrary, native: new NativeEngine(scannerProcesses(foundation)), settings: () => stores.settings.read().values, logDefect: defectLog(foundation, 'ruleTrials.start'),
     }),
     scanLanes,
     sampleBytes: new SampleBytes({ vault, staging, scanFile: (jobId, position) => stores.scans.file(jobId, position) }),

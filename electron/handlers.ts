@@ -106,6 +106,7 @@ export function handlersOf({ host, stores, lab, workspaces, samples, downloads, 
     'ruleTrials.check': ({ source }) => ruleTrials.check(source),
     'ruleTrials.start': ({ source, scope }) => ruleTrials.start(source, scope),
     'ruleTrials.state': async ({ id }) => ({ trial: ruleTrials.state(id) }),
+    'ruleTrials.cost': ({ workspaceId, sha256, key }) => ruleTrials.cost(workspaceId, sha256, key),
     'ruleTrials.cancel': async ({ id }) => (ruleTrials.cancel(id), {}),
 
     'mutes.list': async ({ workspaceId }) => ({ mutes: await mutes.list(workspaceId) }),

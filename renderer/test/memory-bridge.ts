@@ -157,6 +157,7 @@ const quiet: Answers = {
   'ruleTrials.check': () => ({ rules: [], broken: [], warnings: [] }),
   'ruleTrials.start': () => fail({ kind: 'no-rules' }),
   'ruleTrials.state': () => ({ trial: null }),
+  'ruleTrials.cost': () => fail({ kind: 'vault-empty' }),
   'ruleTrials.cancel': () => ({}),
   'mutes.list': () => ({ mutes: [] }),
   'mutes.add': (draft) => ({ ...draft, id: 1, created: '2026-11-18T14:21:00.000Z', ruleNow: 'same', hasExpired: false, undo: muteUndo, replaces: false }),

@@ -3,7 +3,7 @@ import { exportResult, zipProtection } from '../domain/export.ts';
 import { addedMute, mute, muteChange, muteDraft, muteId, muteStep } from '../domain/mute.ts';
 import { differenceCounts, differenceRow, listedRule, metaColumns, packageId, packageWithRule, publicationsState, ruleDifference, ruleFacts, ruleNumber, ruleOptions, ruleRow, ruleSort, ruleView } from '../domain/publication.ts';
 import { ruleQueryText } from '../domain/rule-query.ts';
-import { ruleTrial, trialCheck, trialScope, trialSource } from '../domain/rule-trial.ts';
+import { ruleCost, ruleTrial, trialCheck, trialScope, trialSource } from '../domain/rule-trial.ts';
 import { stagedUpload } from '../domain/upload.ts';
 import { tokenChange, workspaceId } from '../domain/workspace.ts';
 import { destination, nothing, operation, window } from './operation.ts';
@@ -58,6 +58,8 @@ export const publicationsOperations = {
   'ruleTrials.start': operation(z.object({ source: trialSource, scope: trialScope }), ruleTrial),
   /** null: there is no such trial any more. */
   'ruleTrials.state': operation(z.object({ id: z.string() }), z.object({ trial: ruleTrial.nullable() })),
+  /** Scans some samples of the vault with one rule of a package and without it. Takes seconds. Fails with `rule-missing`, `vault-empty`, or where the engine fails on a sample. */
+  'ruleTrials.cost': operation(z.object({ workspaceId, sha256: packageId, key: findRules }), ruleCost),
   'ruleTrials.cancel': operation(z.object({ id: z.string() }), nothing),
 
   'mutes.list': operation(z.object({ workspaceId }), z.object({ mutes: z.array(mute) })),

@@ -1,15 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import type { RuleTrial, TrialCheck, TrialHit, TrialScope } from '../../../shared/domain/rule-trial.ts';
+import { currentInstant } from '../../../shared/domain/clock.ts';
+import type { RuleCost, RuleTrial, TrialCheck, TrialHit, TrialScope } from '../../../shared/domain/rule-trial.ts';
+import type { LocalEngine } from '../../../shared/domain/scan.ts';
 import { type Failure, fail, FailureError } from '../../../shared/failure.ts';
 import type { CheckedRules, RuleLibrary } from '../../rules/rule-library.ts';
 import type { FoundRule } from '../../rules/scanning/scan-verdict.ts';
 import type { LibraryStore } from '../../storage/library-store.ts';
 import type { Vault } from '../../vault/vault.ts';
-import { type LocalScanner, type LocalScannerOptions, openLocalScanner } from './local-scanner.ts';
+import { type LocalScanner, type LocalScannerOptions, type LocalScanRequest, openLocalScanner } from './local-scanner.ts';
+import type { RulesPort } from './rules-port.ts';
 import { scanLimitBytes } from './scan-limit.ts';
 
 export interface RuleTrialsOptions extends LocalScannerOptions {
   compiler: Pick<RuleLibrary, 'check'>;
+  rules: Pick<RulesPort, 'pieces'>;
   vault: Pick<Vault, 'sourceOf' | 'unreadable'>;
   library: Pick<LibraryStore, 'find' | 'nameOf' | 'vaultPage' | 'count'>;
   settings(): ReturnType<LocalScannerOptions['settings']> & Parameters<typeof scanLimitBytes>[0];
@@ -22,6 +26,12 @@ const mostUnscanned = 100;
 const samplesAPage = 200;
 /** The ones before can still be read by a page that shows them. */
 const mostKept = 4;
+
+/** What is scanned for the cost of a rule. */
+const costSamples = 20;
+const costBytes = 16 * 1024 * 1024;
+const costRounds = 3;
+const nothingToFind: CheckedRules['pieces'] = { imports: [], rules: [{ name: 'nothing', text: 'rule nothing { condition: false }', uses: [], isGlobal: false, isPrivate: false }] };
 
 interface Sample {
   sha256: string;
@@ -40,6 +50,8 @@ export class RuleTrials {
   readonly #kept = new Map<string, Running>();
   #checking = new AbortController();
   #last: Promise<void> = Promise.resolve();
+  #lastCost: Promise<void> = Promise.resolve();
+  readonly #end = new AbortController();
 
   constructor(options: RuleTrialsOptions) {
     this.#options = options;
@@ -76,10 +88,65 @@ export class RuleTrials {
     this.#kept.get(id)?.abort.abort();
   }
 
+  /** Measurements wait for each other: two at once would measure each other. @throws FailureError `rule-missing`, `vault-empty`, and what an engine or a sample fails with */
+  cost(workspaceId: string, sha256: string, key: string): Promise<RuleCost> {
+    const measured = this.#lastCost.then(() => this.#cost(workspaceId, sha256, key));
+    this.#lastCost = measured.then(() => undefined, () => undefined);
+    return measured;
+  }
+
+  async #cost(workspaceId: string, sha256: string, key: string): Promise<RuleCost> {
+    const { signal } = this.#end;
+    const pieces = await this.#options.rules.pieces(workspaceId, sha256);
+    if (!pieces.rules.some(({ name }) => name === key)) fail({ kind: 'rule-missing', name: key });
+    const samples = this.#costSamples();
+    if (samples.length === 0) fail({ kind: 'vault-empty' });
+    const withRule = await this.#timesOf({ pieces, names: new Set([key]) }, samples, signal);
+    const without = await this.#timesOf({ pieces: nothingToFind, names: null }, samples, signal);
+    const bytes = samples.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+    const msPerMegabyte = Math.max(0, withRule.ms - without.ms) / (bytes / 1_000_000);
+    return { msPerMegabyte, samples: samples.length, bytes, engine: withRule.engine, measured: currentInstant() };
+  }
+
+  /** The shortest time of each sample, in all. */
+  async #timesOf(program: Pick<LocalScanRequest, 'pieces' | 'names'>, samples: readonly Sample[], signal: AbortSignal): Promise<{ ms: number; engine: LocalEngine }> {
+    const { session, engine } = await openLocalScanner(this.#options, { ...program, signal, files: 1, notice: (failure) => fail(failure) });
+    try {
+      let ms = 0;
+      for (const { sha256, name, sizeBytes } of samples) {
+        let shortest = Infinity;
+        for (let round = 0; round < costRounds; round += 1) {
+          const verdict = await session.scan({ name: name ?? sha256, sizeBytes, source: { kind: 'vault', source: this.#options.vault.sourceOf(sha256) } });
+          if (verdict.kind === 'failed') fail(verdict.failure);
+          if (verdict.kind === 'unreadable') fail(this.#options.vault.unreadable(sha256, verdict.reason));
+          shortest = Math.min(shortest, verdict.elapsedMs);
+        }
+        ms += shortest;
+      }
+      return { ms, engine };
+    } finally {
+      await session.close();
+    }
+  }
+
+  /** Of the first pages of the vault, in order, as many as have room. */
+  #costSamples(): Sample[] {
+    const chosen: Sample[] = [];
+    let bytes = 0;
+    for (const sample of this.#options.library.vaultPage(0, samplesAPage)) {
+      if (sample.sizeBytes === 0 || bytes + sample.sizeBytes > costBytes) continue;
+      chosen.push(sample);
+      bytes += sample.sizeBytes;
+      if (chosen.length === costSamples) break;
+    }
+    return chosen;
+  }
+
   async close(): Promise<void> {
+    this.#end.abort();
     this.#checking.abort();
     for (const one of this.#kept.values()) one.abort.abort();
-    await this.#last;
+    await Promise.all([this.#last, this.#lastCost]);
   }
 
   #compiled(source: string, signal: AbortSignal): Promise<CheckedRules> {

@@ -33,6 +33,7 @@ import { processLane } from './process-lane.ts';
 import { NativeEngine } from './native-engine.ts';
 import { ReadyLanes } from './ready-lanes.ts';
 import { RuleTrials } from './rule-trials.ts';
+import type { RulesPort } from './rules-port.ts';
 import { Scans } from './scans.ts';
 
 /** A rule editor whose answers to `scanfile` a test decides. */
@@ -139,14 +140,15 @@ export async function openScanDesk(editor: Pick<ScanEditor, 'baseUrl'>, given?: 
     await library.load(sha256, [{ path: 'rules.yar', bytes: Buffer.from(texts.get(sha256) ?? '') }], []);
     return sha256;
   };
+  const rules: RulesPort = {
+    pieces: async (_, sha256) => library.pieces(await loaded(sha256)),
+    facts: async (_, sha256, names) => library.facts(await loaded(sha256), names),
+  };
   const scans: Scans = new Scans({
     vault, staging, facts, events,
     connect: async (_, service) => ({ service, baseUrl: editor.baseUrl, token: 'a-token-of-the-team', trust: { kind: 'system' }, timeouts: defaultTimeouts, proxyFor: async () => null }),
     library: stores.library, packages: stores.packages, store: stores.scans, inputs: stores.huntInputs, reader: stores.scanReader,
-    rules: {
-      pieces: async (_, sha256) => library.pieces(await loaded(sha256)),
-      facts: async (_, sha256, names) => library.facts(await loaded(sha256), names),
-    },
+    rules,
     native: new NativeEngine(processes),
     lanes,
     settings: () => desk.settings,
@@ -166,7 +168,7 @@ export async function openScanDesk(editor: Pick<ScanEditor, 'baseUrl'>, given?: 
     logDefect: (_id, _operation, error) => defects.push(error),
   });
   const trials = new RuleTrials({
-    vault, lanes, library: stores.library, compiler: library, native: new NativeEngine(processes), settings: () => desk.settings,
+    vault, lanes, rules, library: stores.library, compiler: library, native: new NativeEngine(processes), settings: () => desk.settings,
     logDefect: (error) => {
       defects.push(error);
       return { kind: 'unexpected', id: 'a defect' };

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useRef, useState } from 'react';
+import { type KeyboardEvent, useId, useRef, useState } from 'react';
 import { longestTrial } from '../../../../shared/domain/rule-trial.ts';
 import styles from './rule-editor.module.css';
 import { text } from './text.ts';
@@ -12,6 +12,7 @@ export interface RuleEditorProps {
 
 /** A field for rules, with line numbers. Tab indents; after Escape it leads on, so that the keyboard is not held here. */
 export function RuleEditor({ value, onChange, onRun }: RuleEditorProps) {
+  const hint = useId();
   const numbers = useRef<HTMLDivElement>(null);
   const [tabLeaves, setTabLeaves] = useState(false);
   const lines = value.split('\n').length;
@@ -26,26 +27,29 @@ export function RuleEditor({ value, onChange, onRun }: RuleEditorProps) {
     event.stopPropagation();
   };
   return (
-    <div className={styles.editor}>
-      <div ref={numbers} className={styles.numbers} aria-hidden="true">{Array.from({ length: lines }, (_, line) => line + 1).join('\n')}</div>
-      <textarea
-        className={styles.text}
-        dir="ltr"
-        wrap="off"
-        value={value}
-        maxLength={longestTrial}
-        aria-label={text.editor}
-        aria-description={text.editorKeys}
-        aria-keyshortcuts="Control+Enter"
-        spellCheck={false}
-        autoComplete="off"
-        autoCapitalize="off"
-        onChange={({ target }) => onChange(target.value)}
-        onScroll={({ currentTarget }) => numbers.current?.scrollTo({ top: currentTarget.scrollTop })}
-        onKeyDown={onKeyDown}
-        onFocus={() => setTabLeaves(false)}
-      />
-    </div>
+    <>
+      <div className={styles.editor}>
+        <div ref={numbers} className={styles.numbers} aria-hidden="true">{Array.from({ length: lines }, (_, line) => line + 1).join('\n')}</div>
+        <textarea
+          className={styles.text}
+          dir="ltr"
+          wrap="off"
+          value={value}
+          maxLength={longestTrial}
+          aria-label={text.editor}
+          aria-describedby={hint}
+          aria-keyshortcuts="Control+Enter"
+          spellCheck={false}
+          autoComplete="off"
+          autoCapitalize="off"
+          onChange={({ target }) => onChange(target.value)}
+          onScroll={({ currentTarget }) => numbers.current?.scrollTo({ top: currentTarget.scrollTop })}
+          onKeyDown={onKeyDown}
+          onFocus={() => setTabLeaves(false)}
+        />
+      </div>
+      <p id={hint} className={styles.hint}>{text.editorKeys}</p>
+    </>
   );
 }
 

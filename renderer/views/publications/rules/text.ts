@@ -1,4 +1,4 @@
-import type { RuleTrial } from '../../../../shared/domain/rule-trial.ts';
+import type { RuleCost, RuleTrial } from '../../../../shared/domain/rule-trial.ts';
 
 const number = (count: number): string => count.toLocaleString('en');
 const rules = (count: number): string => (count === 1 ? '1 rule' : `${number(count)} rules`);
@@ -51,6 +51,12 @@ export const text = {
   usedBy: 'Used by',
   asksFor: 'Asks for',
   variables: (names: readonly string[]) => (names.length === 1 ? `the variable ${names[0] ?? ''}` : `the variables ${names.join(', ')}`),
+  measure: 'Measure cost',
+  measureAgain: 'Measure again',
+  measuring: 'Measuring the cost over samples of the vault…',
+  cost: (ms: number) => (ms < 0.01 ? 'under 0.01 ms per MB' : `${ms.toLocaleString('en', { maximumFractionDigits: 2 })} ms per MB`),
+  costMeasured: ({ samples, bytes, engine }: RuleCost, time: string) =>
+    `measured ${time}, alone, over ${samples === 1 ? '1 sample' : `${number(samples)} samples`} (${(bytes / 1_000_000).toLocaleString('en', { maximumFractionDigits: 1 })} MB), ${engine === 'native' ? 'native' : 'portable'} engine, best of 3`,
   packages: 'Packages',
   findPackages: 'Find in kept packages',
   findingPackages: 'Opening the kept packages…',

@@ -75,7 +75,7 @@ function useTrial(started: RuleTrial | null): RuleTrial | null {
   const trial = data?.trial ?? started;
   const isRunning = trial?.state === 'running';
   useEffect(() => {
-    if (!isRunning) return;
+    if (!isRunning) return undefined;
     const timer = setInterval(() => void refetch(), askEveryMs);
     return () => clearInterval(timer);
   }, [isRunning, refetch]);
