@@ -2,7 +2,7 @@ import { keepNurserySmall } from './platform/small-nursery.ts';
 
 /**
  * What `npm run bench` measures of the host, as a process of its own whose memory can be told:
- * `bench.ts download | bulk | bundle | export | stage | gate | difference | upload | stock | stock-library | hunt | scan-memory …`. Prints one line of JSON and ends. Each loads no more than it measures.
+ * `bench.ts download | bulk | bundle | export | stage | gate | difference | upload | stock | stock-library | hunt | scan-memory | warm-scan …`. Prints one line of JSON and ends. Each loads no more than it measures.
  */
 type Command = (args: string[]) => Promise<object>;
 const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
@@ -17,6 +17,7 @@ const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['stock-library', async () => (await import('./bench/library.ts')).benchStockLibrary],
   ['hunt', async () => (await import('./bench/scan.ts')).benchHunt],
   ['scan-memory', async () => (await import('./bench/scan.ts')).benchScanMemory],
+  ['warm-scan', async () => (await import('./bench/warm-scan.ts')).benchWarmScan],
   ['upload', async () => (await import('./bench/upload.ts')).benchUpload],
 ]);
 

@@ -40,8 +40,7 @@ import { lanesAtOnce } from './services/scans/local-scanner.ts';
 import { NativeEngine } from './services/scans/native-engine.ts';
 import { ReadyLanes } from './services/scans/ready-lanes.ts';
 import type { RulesPort } from './services/scans/rules-port.ts';
-import { RuleTrials } from './services/scans/rule-trials.ts';
-import { Scans } from './services/scans/scans.ts';
+import { RuleTrials, Scans } from './services/scans/scans.ts';
 import { Backups } from './services/storage/backups.ts';
 import { DataMoves } from './services/storage/data-moves.ts';
 import { StorageUpkeep } from './services/storage/storage-upkeep.ts';
@@ -155,7 +154,7 @@ export function buildServices(foundation: Foundation): Services {
   const { rules, ...publications } = buildPublications(foundation, { connect, passwords, exports });
   const scanners = scannerProcesses(foundation);
   const scanLanes = new ReadyLanes({ start: () => processLane(scanners), most: lanesAtOnce });
-  const scans: Scans = buildScans(foundation, { connect, exports, rules, lanes: scanLanes, jobs: () => jobs.jobs });
+  const scans: Scans = buildScans(foundation, { connect, exports, rules, lanes: scanLanes, logDefect: defectLog(foundation, 'scans'), jobs: () => jobs.jobs });
   const downloads = new Downloads({ connect, vault, library, events, platform, logDefect });
   const looks = new SampleLooks({ vault, library });
   const libraryList: Library = new Library({
@@ -253,9 +252,7 @@ export function buildServices(foundation: Foundation): Services {
     wordPass: new WordPass({ upkeep: stores.words, isBusy: () => isBusy() || storage.isCleaningUp, logDefect: defectLog(foundation, 'library.words') }),
     publishing: new Publishing({ connect, staging }),
     scans,
-    ruleTrials: new RuleTrials({
-      vault, library, rules: rulesPort(rules), lanes: scanLanes, compiler: foundation.ruleLibrary, native: new NativeEngine(scannerProcesses(foundation)), settings: () => stores.settings.read().values, logDefect: defectLog(foundation, 'ruleTrials.start'),
-    }),
+    ruleTrials: new RuleTrials({ vault, library, rules: rulesPort(rules), lanes: scanLanes, compiler: foundation.ruleLibrary, native: new NativeEngine(scannerProcesses(foundation)), settings: () => stores.settings.read().values, logDefect: defectLog(foundation, 'ruleTrials.start') }),
     scanLanes,
     sampleBytes: new SampleBytes({ vault, staging, scanFile: (jobId, position) => stores.scans.file(jobId, position) }),
     ...publications,
@@ -302,10 +299,11 @@ interface ScanParts {
   exports: Exports;
   rules: LoadedRules;
   lanes: ReadyLanes;
+  logDefect(error: unknown): Failure;
   jobs(): JobRunner;
 }
 
-function buildScans({ platform, stores, vault, staging, facts, events }: Foundation, { connect, exports, rules, lanes, jobs }: ScanParts): Scans {
+function buildScans({ platform, stores, vault, staging, facts, events }: Foundation, { connect, exports, rules, lanes, logDefect, jobs }: ScanParts): Scans {
   const { settings, workspaces } = stores;
   return new Scans({
     connect, vault, staging, facts, events, jobs,
@@ -314,10 +312,12 @@ function buildScans({ platform, stores, vault, staging, facts, events }: Foundat
     packages: stores.packages,
     store: stores.scans,
     inputs: stores.huntInputs,
+    coverage: stores.coverage,
     reader: stores.scanReader,
     rules: rulesPort(rules),
     native: new NativeEngine(scannerProcesses({ platform, stores })),
     lanes,
+    logDefect,
     settings: () => settings.read().values,
     receiver: (id) => {
       if (id === labWorkspaceId) return { host: 'the lab of this computer', isHere: true };
@@ -340,6 +340,7 @@ async function tokensOf(tokens: TokenStore, workspaceId: string): Promise<string
 }
 
 const rulesPort = (rules: LoadedRules): RulesPort => ({
+  fingerprints: (workspaceId, sha256) => rules.with(workspaceId, [sha256], (library) => library.fingerprints(libraryKey(workspaceId, sha256))),
   pieces: (workspaceId, sha256) => rules.with(workspaceId, [sha256], (library) => library.pieces(libraryKey(workspaceId, sha256))),
   facts: (workspaceId, sha256, names) => rules.with(workspaceId, [sha256], (library) => library.facts(libraryKey(workspaceId, sha256), names)),
 });

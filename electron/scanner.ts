@@ -3,24 +3,30 @@ import { openHostChannel } from './platform/host-channel.ts';
 import { isToLane } from './rules/scanning/lane-messages.ts';
 import { serveScans } from './rules/scanning/serve-scans.ts';
 import { sampleReader } from './services/scans/read-scan-source.ts';
-import { endWithParent } from './threads/end-with-parent.ts';
+import { type ProcessWatch, watchProcess } from './threads/process-watch.ts';
 
 /** An engine, in a process of its own: nothing else ends a scan that does not end by itself, nor gives back what it took. */
 const host = openHostChannel(process);
 if (host === null) throw new Error('this program is started by another one');
 host.onGone(() => process.exit());
-// Electron ends its own by itself.
-let isWatched = process.send === undefined;
+let started: ProcessWatch | null = null;
+let memoryMebibytes = 0;
 const watch = (): void => {
-  if (!isWatched) endWithParent();
-  isWatched = true;
+  // Electron ends its own by itself.
+  started ??= watchProcess({ endsWithParent: process.send !== undefined });
+  started.limitMemory(memoryMebibytes);
 };
-// The thread that looks is needed from the first scan on, and is not to hold up the compiling: one of us that was started ahead has time for it before.
+// The thread that looks is needed from the first scan on, and is not to hold up the compiling of few rules: one of us that was started ahead has time for it before.
+/** Parts of the rules that came. */
+let sources = 0;
 const idleMs = 10;
 const whenIdle = setTimeout(watch, idleMs);
 host.onMessage((message) => {
   clearTimeout(whenIdle);
-  if (isToLane(message) && message.kind === 'scan') watch();
+  if (!isToLane(message)) return;
+  if (message.kind === 'limit') memoryMebibytes = message.memoryMebibytes;
+  sources += Number(message.kind === 'source');
+  if (message.kind === 'scan' || sources > 1 || started !== null) watch();
 });
 // Each of these is killed, and Node keeps nothing of what it compiled: the one that only says whether the engine is there keeps it for the others.
 const post = (message: object): void => {

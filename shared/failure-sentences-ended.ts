@@ -3,15 +3,30 @@ import type { Failure } from './failure.ts';
 import type { FailureSentence } from './failure-sentences.ts';
 
 type EndedKind =
-  'scan-engine-failed' | 'native-engine-missing' | 'native-engine-refused' | 'worker-ended' | 'lab-down' | 'lab-failed';
+  | 'scan-memory' | 'scan-rule-left-out' | 'scan-engine-failed' | 'native-engine-missing' | 'native-engine-refused' | 'worker-ended' | 'lab-down' | 'lab-failed';
 type EndedFailure = Extract<Failure, { kind: EndedKind }>;
 
 const say = (what: string, then: string): FailureSentence => ({ what, then });
+const leftOutBecause = {
+  endless: 'It kept the engine from ending in time.',
+  deadly: 'It ended the engine.',
+  memory: 'It took more memory than an engine may have.',
+} as const;
 const times = (count: number): string => (count === 1 ? 'once' : `${count} times`);
 
 /** What a person reads when a process or a thread of Vitrine ended, or could not start. */
 export function endedSentence(failure: EndedFailure): FailureSentence {
   switch (failure.kind) {
+    case 'scan-memory':
+      return say(
+        `The scan of ${failure.name} took too much memory`,
+        `The engine was stopped at ${failure.mebibytes.toLocaleString('en')} MiB. The limit is in Settings, under Scans.`,
+      );
+    case 'scan-rule-left-out':
+      return say(
+        `The rule ${failure.rule} was left out`,
+        `${leftOutBecause[failure.reason]} The scan went on without it; its hits are not known.`,
+      );
     case 'scan-engine-failed':
       return say('The scan engine failed', `${failure.engine}: ${failure.text}`);
     case 'native-engine-missing': {

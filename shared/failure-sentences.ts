@@ -182,6 +182,10 @@ export function sentenceFor(failure: Failure): FailureSentence {
       return say(`${failure.version} is in use`, 'Make another package the active one, or take its pin away, then remove it.');
     case 'package-has-broken':
       return say(`${failure.version} has ${failure.broken.toLocaleString('en')} broken ${failure.broken === 1 ? 'rule' : 'rules'}`, 'This workspace installs whole packages only. The active package stays. The update settings say otherwise if you want them to.');
+    case 'package-removes-many':
+      return say(`${failure.version} would remove ${failure.removed.toLocaleString('en')} of ${failure.rules.toLocaleString('en')} rules`, 'That is more than a fifth, so it was not installed. Confirm the removal to install it.');
+    case 'no-rule-files':
+      return say('None of these files holds rules', `Rule files end in .yar, .yara, .rule or .rules, or lie in a ZIP. ${failure.leftOut === 1 ? '1 other file was' : `${failure.leftOut.toLocaleString('en')} other files were`} left out.`);
     case 'package-pinned':
       return say(`${failure.version} is pinned`, 'No other package is installed while it is. Take the pin away to go on.');
     case 'no-package':
@@ -198,12 +202,12 @@ export function sentenceFor(failure: Failure): FailureSentence {
       return say(`The scan of ${failure.name} took too long`, `It was stopped after ${failure.seconds} s. The other samples are not affected.`);
     case 'scan-too-large':
       return say(`"${failure.name}" is too large to scan here`, `${bytes(failure.sizeBytes)}; the limit is ${bytes(failure.limitBytes)}.`);
-    case 'scan-rule-left-out':
-      return say(`The rule ${failure.rule} was left out`, failure.reason === 'endless' ? 'It kept the engine from ending in time. The scan went on without it; its hits are not known.' : 'It ended the engine. The scan went on without it; its hits are not known.');
     case 'scan-not-understood':
       return say(`The ${serviceWords[failure.service]} answered in a form that is not known`, 'Its reply is shown as it came. Whether a rule hit is not known.');
     case 'no-rules':
       return say('There is no rule to look with', 'None of those that were chosen is in the active package and can be used.');
+    case 'nothing-to-hunt':
+      return say('Nothing to hunt: every rule has seen every sample', 'To look again all the same, hunt with all rules.');
     case 'vault-empty':
       return say('The vault is empty', 'A hunt looks through the samples of the vault. Download some first.');
     case 'scan-file-missing':
@@ -278,7 +282,7 @@ export function sentenceFor(failure: Failure): FailureSentence {
     case 'workspace-changed': case 'mute-changed': case 'selection-changed': case 'ticks-changed':
       return changedSentence(failure);
 
-    case 'scan-engine-failed': case 'native-engine-missing': case 'native-engine-refused': case 'worker-ended': case 'lab-down': case 'lab-failed':
+    case 'scan-memory': case 'scan-rule-left-out': case 'scan-engine-failed': case 'native-engine-missing': case 'native-engine-refused': case 'worker-ended': case 'lab-down': case 'lab-failed':
       return endedSentence(failure);
 
     case 'secrets-locked':

@@ -129,6 +129,10 @@ const facts = {
   'package-in-use': { version: z.string() },
   /** The workspace installs no package with broken rules. */
   'package-has-broken': { version: z.string(), broken: count },
+  /** More than a fifth of the rules in use would go; `rules` are in use. */
+  'package-removes-many': { version: z.string(), removed: count, rules: count },
+  /** Of the files that were given, none is a file of rules. */
+  'no-rule-files': { leftOut: count },
   /** Another package is pinned. */
   'package-pinned': { version: z.string() },
   'no-package': {},
@@ -139,10 +143,12 @@ const facts = {
   'mute-changed': {},
   'rule-broken': { file: z.string(), line: count, text: excerpt },
   'scan-timed-out': { name: z.string(), seconds: z.number() },
+  /** Scanning it took more memory than one engine process may have. */
+  'scan-memory': { name: z.string(), mebibytes: count },
   'scan-too-large': { name: z.string(), sizeBytes: count, limitBytes: count },
   'scan-engine-failed': { engine: z.string(), text: excerpt },
-  /** One rule keeps an engine from ending, or ends it: the job went on without it. */
-  'scan-rule-left-out': { rule: z.string(), reason: z.enum(['endless', 'deadly']) },
+  /** One rule keeps an engine from ending, ends it, or takes too much memory: the job went on without it. */
+  'scan-rule-left-out': { rule: z.string(), reason: z.enum(['endless', 'deadly', 'memory']) },
   /** The native engine was asked for, and there is none that runs on this machine. */
   'native-engine-missing': { text: excerpt },
   /** The native engine does not take the package; the other one was used. */
@@ -151,6 +157,7 @@ const facts = {
   'scan-not-understood': { service, address },
   /** None of the rules that were to be looked with is in the package. */
   'no-rules': {},
+  'nothing-to-hunt': {},
   'vault-empty': {},
   'scan-file-missing': { job: count, position: count },
 

@@ -52,6 +52,11 @@ export class PublicationsPage {
     return this.compare.getByRole('button', { name });
   }
 
+  /** Says that many rules may go. */
+  async confirmRemoval(): Promise<void> {
+    await this.dialog.getByRole('button', { name: 'Install and remove them' }).click();
+  }
+
   async activeVersion(version: string): Promise<void> {
     await this.package(version).getByText('Active', { exact: true }).waitFor();
   }

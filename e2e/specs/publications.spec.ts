@@ -78,6 +78,7 @@ withRules('a rule of one’s own goes the whole circle on one desk: published, f
   await publications.open();
   await publications.check();
   await publications.step('Update to 2026.12.1 (+1 −15 ~0)').click();
+  await publications.confirmRemoval();
   await publications.activeVersion('2026.12.1');
   await publications.open('Rules');
   await publications.rule('my_own').click();
@@ -124,6 +125,7 @@ withRules('a host that is killed in the middle of an update has a whole package 
   await expect(publications.step('Update to 2026.12.1 (+1 −15 ~0)')).toBeEnabled();
   const packages = new Map([[activePackage(desk), 'shortcut_to_script'], [waitingPackage(desk), 'my_own']]);
   await publications.step('Update to 2026.12.1 (+1 −15 ~0)').click();
+  await publications.confirmRemoval();
   await desk.program?.stop('SIGKILL');
   const active = activePackage(desk);
   const rule = packages.get(active);

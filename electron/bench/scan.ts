@@ -115,14 +115,15 @@ class Collector {
   }
 }
 
-async function prepare(desk: BenchDesk, rules: string, asked: z.infer<typeof engine>): Promise<void> {
+/** Makes these rules the active package, for scans with this engine. */
+export async function prepare(desk: BenchDesk, rules: string, asked: z.infer<typeof engine>): Promise<void> {
   await desk.ask('settings.change', { scanEngine: asked });
   const { id } = await desk.stage(rules);
   await desk.ask('publications.addFile', { workspaceId: labWorkspaceId, stagedId: id, version: '1' });
   const { candidate } = await checked(desk);
   if (candidate !== null) await desk.ask('publications.activate', { workspaceId: labWorkspaceId, sha256: candidate });
   // Which engines there are is found out once a program, when it is first asked.
-  await desk.ask('scans.plan', { workspaceId: labWorkspaceId });
+  await desk.ask('scans.plan', { workspaceId: labWorkspaceId, isAhead: true });
 }
 
 async function checked(desk: BenchDesk): Promise<{ candidate: string | null }> {

@@ -1,7 +1,7 @@
 import type { Failure, FailureKind } from '../../shared/failure.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 
-const { hit, usage, notFound, notAllowed, service, data, refused, interrupted, failed } = exitCodes;
+const { done, hit, usage, notFound, notAllowed, service, data, refused, interrupted, failed } = exitCodes;
 
 /** What is not named is `failed`. */
 const codes: Partial<Record<FailureKind, ExitCode>> = {
@@ -10,7 +10,7 @@ const codes: Partial<Record<FailureKind, ExitCode>> = {
 
   'nothing-selected': notFound, 'case-empty': notFound, 'needs-md5': notFound, 'unknown-hash': notFound, 'forbidden-or-unknown': notFound, 'not-in-library': notFound, 'not-in-vault': notFound, 'vault-empty': notFound,
   'workspace-missing': notFound, 'job-missing': notFound, 'view-missing': notFound, 'comment-missing': notFound, 'no-package': notFound, 'package-missing': notFound,
-  'no-rules': notFound, 'rule-missing': notFound, 'file-gone': notFound, 'not-in-archive': notFound, 'staged-file-missing': notFound,
+  'no-rules': notFound, 'nothing-to-hunt': done, 'no-rule-files': notFound, 'rule-missing': notFound, 'file-gone': notFound, 'not-in-archive': notFound, 'staged-file-missing': notFound,
 
   'token-missing': notAllowed, 'token-for-other-host': notAllowed, 'token-refused': notAllowed, forbidden: notAllowed, 'secrets-locked': notAllowed,
   'passphrase-wrong': notAllowed, 'bundle-passphrase-wrong': notAllowed, 'keychain-failed': notAllowed, 'archive-password': notAllowed,
@@ -27,7 +27,7 @@ const codes: Partial<Record<FailureKind, ExitCode>> = {
   'backup-damaged': data, 'backup-kept': data, 'backup-missed': data, 'bundle-damaged': data, 'bundle-truncated': data, 'bundle-newer': data,
 
   'third-party-refused': refused, 'tlp-too-open': refused, 'tlp-unknown': refused, 'wrong-bytes': refused, 'sha256-contradicts': refused, 'two-samples-one-md5': refused,
-  'package-has-broken': refused, 'package-pinned': refused, 'package-in-use': refused, 'bundle-not-signed': refused, 'bundle-changed': refused, 'workspace-changed': refused,
+  'package-has-broken': refused, 'package-removes-many': refused, 'package-pinned': refused, 'package-in-use': refused, 'bundle-not-signed': refused, 'bundle-changed': refused, 'workspace-changed': refused,
   'upload-refused': refused, 'backup-refused': refused, 'watch-refused': refused, 'export-into-watched': refused, 'move-refused': refused, 'selection-changed': refused, 'ticks-changed': refused,
 
   cancelled: interrupted, interrupted,

@@ -16,6 +16,7 @@ function inTerminal(failure: Failure): string {
   switch (failure.kind) {
     case 'token-missing': case 'token-for-other-host': case 'token-refused': return ` Or: vitrine workspace token NAME ${failure.service}`;
     case 'secrets-locked': return ' Or give it with --passphrase-file FILE.';
+    case 'package-removes-many': return ' Or: --yes';
     default: return '';
   }
 }

@@ -32,6 +32,11 @@ export function rulesOf({ results, muted }: ScannedFile): string[] {
 
 export const nameOf = ({ name, sha256 }: Pick<ScannedFile, 'name' | 'sha256'>): string => visibleLine(name ?? sha256);
 
+/** What a result is not sure of, a line each. */
+export function doubtOf({ file }: FileResult): string[] {
+  return file.results.flatMap(({ side, withoutGlobal }) => (withoutGlobal.length === 0 ? [] : [`${side}: scanned without the global rule ${withoutGlobal.join(' ')}; hits may be ones that it would have prevented`]));
+}
+
 /** Why a side said nothing of a file, a line each. */
 export function troubleOf(result: FileResult): string[] {
   const { group, file } = result;

@@ -59,6 +59,7 @@ async function paused({ terminal, ...run }: CommandRun, { id }: Job, howToGoOn: 
 }
 
 function progressOf(job: Job): string {
+  if (job.step === 'compiling') return `Compiling rules (job ${job.id})`;
   const share = job.expectedBytes === null || job.expectedBytes === 0 ? '' : `, ${Math.min(99, Math.floor((100 * job.bytes) / job.expectedBytes))} %`;
   return `${verbOf(job)}: ${settledItems(job).toLocaleString('en')} of ${job.items.toLocaleString('en')}${share} (job ${job.id})`;
 }

@@ -50,3 +50,12 @@ test('an item is shown as being worked on until it is settled or taken back', ()
   meter.active(2, null);
   expect(meter.live(1).active.map(({ position }) => position)).toEqual([3]);
 });
+
+test('what a job prepares is shown until it works on items', () => {
+  const { meter } = metered();
+  expect(meter.live(1)).not.toHaveProperty('step');
+  meter.step('compiling');
+  expect(meter.live(1)).toMatchObject({ step: 'compiling' });
+  meter.step(null);
+  expect(meter.live(1)).not.toHaveProperty('step');
+});

@@ -1,4 +1,4 @@
-import type { ActiveItem, Job } from '../../shared/domain/job.ts';
+import type { ActiveItem, Job, JobStep } from '../../shared/domain/job.ts';
 import type { Failure } from '../../shared/failure.ts';
 import type { JobClock } from './job-clock.ts';
 import type { StoredJob } from './job-store.ts';
@@ -6,7 +6,7 @@ import { ThroughputLine } from './throughput-line.ts';
 import { TransferRate } from './transfer-rate.ts';
 
 /** What is only true while a job runs. */
-export type LiveFacts = Pick<Job, 'bytesPerSecond' | 'secondsLeft' | 'active'>;
+export type LiveFacts = Pick<Job, 'bytesPerSecond' | 'secondsLeft' | 'active' | 'step'>;
 /** What a run adds to a job beside its items; saved from time to time. */
 export type Progress = Pick<StoredJob, 'bytes' | 'expectedBytes' | 'throughput' | 'notices' | 'noticeCount'>;
 
@@ -25,6 +25,7 @@ export class JobMeter {
   readonly #startedAt: number;
   readonly #notices: Failure[];
   #noticeCount: number;
+  #step: JobStep | null = null;
   #bytes = 0;
   #expectedBytes: number | null = null;
   #settled = 0;
@@ -55,7 +56,7 @@ export class JobMeter {
   /** `waiting`: how many items have no outcome yet. */
   live(waiting: number): LiveFacts {
     const bytesPerSecond = this.#rate.perSecond(this.#clock.now());
-    return { bytesPerSecond, secondsLeft: this.#secondsLeft(waiting, bytesPerSecond), active: [...this.#active.values()].slice(0, mostActive) };
+    return { bytesPerSecond, secondsLeft: this.#secondsLeft(waiting, bytesPerSecond), active: [...this.#active.values()].slice(0, mostActive), ...(this.#step !== null && { step: this.#step }) };
   }
 
   moved(bytes: number): void {
@@ -70,6 +71,10 @@ export class JobMeter {
   active(position: number, item: ActiveItem | null): void {
     if (item) this.#active.set(position, item);
     else this.#active.delete(position);
+  }
+
+  step(step: JobStep | null): void {
+    this.#step = step;
   }
 
   settled(positions: readonly number[]): void {

@@ -1,4 +1,4 @@
-import type { ActiveItem, JobItem, JobTask } from '../../shared/domain/job.ts';
+import type { ActiveItem, JobItem, JobStep, JobTask } from '../../shared/domain/job.ts';
 import type { Failure } from '../../shared/failure.ts';
 import type { ItemOutcome, Tally } from './job-store.ts';
 
@@ -19,6 +19,8 @@ export interface JobWork {
   recount(items: number): void;
   /** Sets or (null) clears what is shown as being worked on; a settled item is cleared by itself. At most sixteen are shown. */
   active(position: number, item: ActiveItem | null): void;
+  /** What is shown as being done before the first item; null: that is over. */
+  step(step: JobStep | null): void;
   /** Bytes that came or went since the last call. */
   moved(bytes: number): void;
   /** How many bytes this run moves in all, from its beginning; null when that is not known. */

@@ -1,4 +1,4 @@
-import type { ActiveItem, JobItem, JobTask } from '../../shared/domain/job.ts';
+import type { ActiveItem, JobItem, JobStep, JobTask } from '../../shared/domain/job.ts';
 import type { Failure } from '../../shared/failure.ts';
 import type { JobClock } from './job-clock.ts';
 import { JobMeter, type LiveFacts, type Progress } from './job-meter.ts';
@@ -109,6 +109,11 @@ export class RunUnderWay implements JobWork {
 
   active(position: number, item: ActiveItem | null): void {
     this.#meter.active(position, item);
+    this.#options.changed();
+  }
+
+  step(step: JobStep | null): void {
+    this.#meter.step(step);
     this.#options.changed();
   }
 

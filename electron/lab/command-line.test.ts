@@ -14,10 +14,10 @@ test.each([
   }],
   ['--package-password-file /p', { kind: 'serve', port: 47118, limits, passwordFile: resolve('/p'), dataDirectory: resolve('/default') }],
   ['publish --version 1.4 --group Test /r/a.yar /r/b/c.yara', {
-    kind: 'publish', version: '1.4', group: 'Test', files: [{ path: resolve('/r/a.yar'), name: 'a.yar' }, { path: resolve('/r/b/c.yara'), name: 'c.yara' }], dataDirectory: resolve('/default'),
+    kind: 'publish', version: '1.4', group: 'Test', files: [{ path: resolve('/r/a.yar'), name: 'a.yar' }, { path: resolve('/r/b/c.yara'), name: 'c.yara' }], leavesOutBroken: false, converts: false, dataDirectory: resolve('/default'),
   }],
   ['publish --version 1 --group Release --root /r /r/x/../b/c.yar --data /d', {
-    kind: 'publish', version: '1', group: 'Release', files: [{ path: resolve('/r/b/c.yar'), name: 'b/c.yar' }], dataDirectory: resolve('/d'),
+    kind: 'publish', version: '1', group: 'Release', files: [{ path: resolve('/r/b/c.yar'), name: 'b/c.yar' }], leavesOutBroken: false, converts: false, dataDirectory: resolve('/d'),
   }],
   ['token add --rights read,download,read --name ana', { kind: 'token-add', rights: ['read', 'download'], name: 'ana', dataDirectory: resolve('/default') }],
   ['token add --rights download,restricted', { kind: 'token-add', rights: ['download', 'restricted'], name: 'unnamed', dataDirectory: resolve('/default') }],

@@ -19,8 +19,10 @@ export const labUsage = `Usage: npm run lab -- [command] [options]
       --name NAME             another name than the file's own (one file only)
       --tags a,b              tags, separated by commas
       --restricted            for tokens with the right "restricted" only
-  publish --version V --group Release|Test FILE...
-                              publish rule files (.yar, .yara) that all compile; only while the lab is not running
+  publish --version V --group Release|Test PATH...
+                              publish rule files, ZIPs and folders whose rules all compile; only while the lab is not running
+      --leave-out-broken      publish the other rules where some do not compile, and name these
+      --convert               convert files in Latin-1, or in UTF-16 without a mark, to UTF-8
       --root DIR              their names in the package are relative to this folder (default: base names)
   token add --rights a,b      make a token and print it once: ${labRights.join(', ')}
       --name NAME             whose it is
@@ -32,7 +34,7 @@ Everywhere:
 export type LabCommand = { dataDirectory: string } & (
   | { kind: 'serve'; port: number; limits: FormLimits; passwordFile: string | null }
   | { kind: 'add'; files: { path: string; name: string }[]; tags: string[]; restricted: boolean }
-  | { kind: 'publish'; version: string; group: LabPublication['group']; files: { path: string; name: string }[] }
+  | { kind: 'publish'; version: string; group: LabPublication['group']; files: { path: string; name: string }[]; leavesOutBroken: boolean; converts: boolean }
   | { kind: 'token-add'; rights: LabRight[]; name: string }
   | { kind: 'token-list' }
   | { kind: 'token-remove'; id: number }
@@ -79,14 +81,14 @@ function readAdd(args: string[], defaultDirectory: string): LabCommand {
 }
 
 function readPublish(args: string[], defaultDirectory: string): LabCommand {
-  const { values, positionals } = parse(args, texts('version', 'group', 'root', 'data'));
+  const { values, positionals, switches } = parse(args, { ...texts('version', 'group', 'root', 'data'), 'leave-out-broken': { type: 'boolean' }, convert: { type: 'boolean' } });
   if (positionals.length === 0) throw new WrongArguments('publish takes at least one file.');
   const version = labPublication.shape.version.safeParse(values['version']);
   if (!version.success) throw new WrongArguments('--version takes letters, digits, ".", "-", "_" and "+", at most 64, the first a letter or digit.');
   const group = labPublication.shape.group.safeParse(values['group']);
   if (!group.success) throw new WrongArguments('--group takes Release or Test.');
   const files = positionals.map((path) => ({ path: resolve(path), name: nameUnder(values['root'], path) }));
-  return { kind: 'publish', version: version.data, group: group.data, files, dataDirectory: directoryOf(values, defaultDirectory) };
+  return { kind: 'publish', version: version.data, group: group.data, files, leavesOutBroken: switches.has('leave-out-broken'), converts: switches.has('convert'), dataDirectory: directoryOf(values, defaultDirectory) };
 }
 
 /** What a file is called in a package, with `/` between the folders. */

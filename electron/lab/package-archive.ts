@@ -2,11 +2,13 @@ import { createHash } from 'node:crypto';
 import { setImmediate as breathe } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { inflateRaw } from 'node:zlib';
+import { archiveLimits, type ArchiveLimits } from '../../shared/domain/archive-limits.ts';
 import { manifestName, packageManifest, type PackageManifest } from '../../shared/domain/package-manifest.ts';
 import { readZipStream, type StreamedPart } from '../archive/reading/zip-stream.ts';
 import { writePlainZip } from '../archive/writing/plain-zip.ts';
 import { writeSampleZip } from '../archive/writing/sample-zip.ts';
 import type { ZipMember } from '../archive/writing/zip-member.ts';
+import { packageLimits } from '../rules/package-limits.ts';
 import type { RuleFile } from '../rules/rule-file.ts';
 import { gathered } from './gathered.ts';
 import { refusedPath } from './package-path.ts';
@@ -22,6 +24,9 @@ export async function* packageZip(facts: Omit<PackageManifest, 'files'>, files: 
   const members = [{ path: manifestName, bytes: Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`) }, ...inOrder];
   yield* writePlainZip(members.map(({ path, bytes }) => ({ name: path, sizeBytes: bytes.length, open: () => [bytes] })));
 }
+
+/** Its manifest is a member too. */
+const limits: ArchiveLimits = { ...archiveLimits, members: packageLimits.files + 1 };
 
 const hashedAtOnce = 1024 ** 2;
 
@@ -47,7 +52,7 @@ function requireMemberName(name: string): void {
 /** In their order. An encrypted member's size stands before it, and a packed one's behind it: the manifest, which is first, knows it. */
 async function* membersOf(zip: AsyncIterable<Uint8Array>): AsyncGenerator<ZipMember, void, void> {
   const sizes = new Map<string, number>();
-  for await (const part of readZipStream(zip, { archiveName: 'package' })) {
+  for await (const part of readZipStream(zip, { archiveName: 'package', limits })) {
     if (part.name === manifestName) {
       const bytes = await manifestBytes(part);
       for (const { path, sizeBytes } of packageManifest.parse(JSON.parse(bytes.toString())).files) sizes.set(path, sizeBytes);
@@ -63,7 +68,7 @@ async function* membersOf(zip: AsyncIterable<Uint8Array>): AsyncGenerator<ZipMem
 /** The rule files of such a ZIP, as it holds them. */
 export async function packageFiles(zip: AsyncIterable<Uint8Array>, mostBytes: number): Promise<RuleFile[]> {
   const files: RuleFile[] = [];
-  for await (const part of readZipStream(zip, { archiveName: 'package' })) {
+  for await (const part of readZipStream(zip, { archiveName: 'package', limits })) {
     if (part.name === manifestName) continue;
     const bytes = await gathered(bytesOf(part), mostBytes);
     if (bytes === null) throw new Error('a published package is over its limit');
@@ -73,7 +78,7 @@ export async function packageFiles(zip: AsyncIterable<Uint8Array>, mostBytes: nu
 }
 
 /** Enough for the most files with the longest paths. */
-const manifestAtMost = 4 * 1024 ** 2;
+const manifestAtMost = 6 * 1024 ** 2;
 
 async function manifestBytes(part: StreamedPart): Promise<Buffer> {
   const bytes = await gathered(bytesOf(part), manifestAtMost);

@@ -1,3 +1,4 @@
+import { FailureError } from '../../shared/failure.ts';
 import { openRuleLibrary, type RuleLibrary } from '../rules/rule-library.ts';
 import { programOf } from '../rules/scanning/rule-program.ts';
 import { openScanSession, type ScanSession } from '../rules/scanning/scan-session.ts';
@@ -6,7 +7,7 @@ import type { BlobStore } from './blob-store.ts';
 import { LabError } from './errors.ts';
 import type { StoredPublication } from './metadata-store.ts';
 import { packageFiles } from './package-archive.ts';
-import { packageLimits } from './publish-form.ts';
+import { packageLimits } from '../rules/package-limits.ts';
 import type { ScannedFile } from './scan-form.ts';
 import type { ScannedWith } from './scan-reply.ts';
 import { scanThread } from './scan-thread.ts';
@@ -35,17 +36,13 @@ export class PublicationScanner {
   }
 
   /** Whoever opens it closes it. */
-  static async open(blobs: BlobStore, { id, sha256 }: StoredPublication, { lanes, fileSeconds, signal }: ScannerOptions): Promise<PublicationScanner> {
+  static async open(blobs: BlobStore, { id, sha256 }: StoredPublication, options: ScannerOptions): Promise<PublicationScanner> {
     const library = openRuleLibrary();
     const leftOut = new Set<string>();
     try {
       // Whatever is published has compiled.
       await library.load(id, await packageFiles(blobs.read(sha256), packageLimits.bytes), []);
-      const program = programOf(await library.pieces(id), null);
-      const session = await openScanSession<Uint8Array>({
-        program, engine: 'wasm', startLane: scanThread, lanes, limits: { fileSeconds }, signal,
-        leftOut: (rule) => leftOut.add(rule),
-      });
+      const session = await openPublished(library, id, leftOut, options);
       return new PublicationScanner(id, library, session, leftOut);
     } catch (error) {
       await library.close();
@@ -65,6 +62,27 @@ export class PublicationScanner {
     await this.#session.close();
     await this.#library.close();
   }
+}
+
+/** What was published before files had namespaces may hold rules that do not compile any more: it is scanned without these, which are told. */
+async function openPublished(library: RuleLibrary, id: string, leftOut: Set<string>, options: ScannerOptions): Promise<ScanSession<Uint8Array>> {
+  try {
+    return await openSession(library, id, leftOut, options);
+  } catch (error) {
+    if (!(error instanceof FailureError) || error.failure.kind !== 'scan-engine-failed') throw error;
+    const { broken } = await library.gate(id, { signal: options.signal, onProgress: () => {} });
+    if (broken.length === 0) throw error;
+    for (const { rule } of broken) if (rule !== null) leftOut.add(rule);
+    return openSession(library, id, leftOut, options);
+  }
+}
+
+async function openSession(library: RuleLibrary, id: string, leftOut: Set<string>, { lanes, fileSeconds, signal }: ScannerOptions): Promise<ScanSession<Uint8Array>> {
+  const program = programOf(await library.pieces(id), null);
+  return openScanSession<Uint8Array>({
+    program, engine: 'wasm', startLane: scanThread, lanes, limits: { fileSeconds }, signal,
+    leftOut: (rule) => leftOut.add(rule),
+  });
 }
 
 function requireScanned(verdict: ScanVerdict): ScannedVerdict {

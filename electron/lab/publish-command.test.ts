@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { WrongArguments } from './command-line.ts';
 import { killedAtChange } from './killed-at-change.fixture.ts';
-import { publishFiles } from './publish-command.ts';
+import { NothingPublished, publishFiles } from './publish-command.ts';
 import { UnreadableFile } from './readable-file.ts';
 import { labCommand, startLabProcess, withDirectory } from './running-lab.fixture.ts';
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
   for (const folder of ['own', 'folder.yar']) await mkdir(join(template, 'rules', folder), { recursive: true });
   await writeFile(join(template, 'rules', 'a.yar'), rule('a'));
   await writeFile(join(template, 'rules', 'own', 'b.yar'), rule('b'));
-  await writeFile(join(template, 'rules', 'broken.yar'), `${rule('fine')}rule bad { condition: $gone }\n`);
+  await writeFile(join(template, 'rules', 'broken.yar'), `${rule('fine')}rule bad { condition: $gone }\nrule needs_bad { condition: bad }\n`);
   await writeFile(join(template, 'rules', 'notes.txt'), 'no rules');
 });
 afterAll(() => rm(template, { recursive: true, force: true }));
@@ -48,19 +48,32 @@ test('files of this computer are published under their paths from a folder, once
 test('broken rules are a line each, and nothing is published', async () => {
   await withStockedCopy(async (data, rules) => {
     const { code, results, remarks } = await labCommand('publish', '--version', '2.0', '--group', 'Test', rules('broken.yar'), '--data', data);
-    expect([code, results, remarks.trim().split('\n')]).toEqual([1, '', [expect.stringMatching(/^broken\.yar:2: bad: .+/), 'Nothing was published: 1 broken.']]);
+    expect([code, results, remarks.trim().split('\n')]).toEqual([1, '', [expect.stringMatching(/^broken\.yar:2: bad: .+/), expect.stringMatching(/^broken\.yar:3: needs_bad: .+/), 'Nothing was published: 2 broken.']]);
+  });
+});
+
+test('a folder and a ZIP are published with the same reader, broken rules left out and named where that is wanted', async () => {
+  await withStockedCopy(async (data, rules) => {
+    const args = ['--version', '2.0', '--group', 'Release', rules(''), '--data', data];
+    const refused = await labCommand('publish', ...args);
+    expect([refused.code, refused.results]).toEqual([1, '']);
+    const { code, results, remarks } = await labCommand('publish', '--leave-out-broken', ...args);
+    expect([code, results]).toEqual([0, expect.stringMatching(/^[0-9a-f]{16} {2}2\.0\n$/)]);
+    expect(remarks.trim().split('\n')).toEqual(['Other files left out: 1', expect.stringMatching(/^broken\.yar:2: bad: .+/), expect.stringMatching(/^broken\.yar:3: needs_bad: .+/), 'Left out: 2 broken.']);
+    const lab = await startLabProcess(data);
+    expect(await (await lab.askRules('publications')).json()).toMatchObject({ publications: [{ version: '2.0', files: 3, rules: 3 }, {}, {}] });
+    await lab.stop();
   });
 });
 
 test.each([
   ['a file that is no rule file', ['notes.txt'], WrongArguments],
   ['two files of one name', ['a.yar', 'a.yar'], WrongArguments],
-  ['more files than a package has', Array.from({ length: 1_001 }, (_, index) => `${index}.yar`), WrongArguments],
   ['a file that is not there', ['gone.yar'], UnreadableFile],
-  ['a folder', ['folder.yar'], UnreadableFile],
+  ['a folder without rules', ['folder.yar'], NothingPublished],
 ])('%s is refused in one line, before the lab is opened', async (_title, names, refusal) => {
   const files = names.map((name) => ({ path: join(template, 'rules', name), name }));
-  const refused = publishFiles({ kind: 'publish', version: '2.0', group: 'Test', files, dataDirectory: join(template, 'none') }, silent);
+  const refused = publishFiles({ kind: 'publish', version: '2.0', group: 'Test', files, leavesOutBroken: false, converts: false, dataDirectory: join(template, 'none') }, silent);
   await expect(refused).rejects.toThrow(refusal);
   await expect(refused).rejects.toThrow(/^[^\n]{10,400}$/);
 });

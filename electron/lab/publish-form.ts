@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { labPublication } from '../../shared/domain/lab.ts';
+import { RuleCollection } from '../rules/rule-collection.ts';
 import type { RuleFile } from '../rules/rule-file.ts';
 import type { ActionCall } from './action.ts';
 import { LabError } from './errors.ts';
@@ -23,7 +24,17 @@ export async function readPublishForm({ request, body }: Pick<ActionCall, 'reque
   const boundary = multipartBoundary(request);
   const form = new PublishForm();
   for await (const part of readParts(body(packageLimits.bytes + besidesBytes), boundary)) await form.take(part);
-  return form.draft();
+  const draft = form.draft();
+  return { ...draft, files: await readable(draft.files) };
+}
+
+/** As Vitrine reads them: UTF-16 with a mark, and only carriage returns at the ends of lines. */
+async function readable(files: readonly RuleFile[]): Promise<readonly RuleFile[]> {
+  const collection = new RuleCollection();
+  for (const { path, bytes } of files) await collection.add(path, bytes);
+  const { files: read, unread: [first] } = collection.collected();
+  if (first !== undefined) throw new LabError('bad-parameter', `${JSON.stringify(first.file)}: ${first.text}.`);
+  return read;
 }
 
 class PublishForm {

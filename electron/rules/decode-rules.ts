@@ -3,8 +3,8 @@ import { isUtf8 } from 'node:buffer';
 export interface DecodedText {
   /** Without a byte order mark; a replacement character for what is not UTF-8. */
   text: string;
-  /** Whether there is such a character in a stretch of it; to be asked in ascending order. */
-  isDamagedIn(start: number, end: number): boolean;
+  /** Where the first such character is in a stretch of it; null where there is none. To be asked in ascending order. */
+  damageIn(start: number, end: number): number | null;
 }
 
 /** Leaves a byte order mark out. */
@@ -17,14 +17,14 @@ const standIn = Buffer.from('\ufffc');
 /** Reads any bytes. A replacement character that is in the bytes themselves is no damage. */
 export function decodeRules(bytes: Uint8Array): DecodedText {
   const text = utf8.decode(bytes);
-  if (isUtf8(bytes)) return { text, isDamagedIn: () => false };
+  if (isUtf8(bytes)) return { text, damageIn: () => null };
   const marked = utf8.decode(withoutReplacements(bytes));
   let found = marked.indexOf(replacement);
   return {
     text,
-    isDamagedIn(start, end) {
+    damageIn(start, end) {
       if (found >= 0 && found < start) found = marked.indexOf(replacement, start);
-      return found >= start && found < end;
+      return found >= start && found < end ? found : null;
     },
   };
 }

@@ -22,10 +22,10 @@ export interface FileReading {
 /** Reads any bytes. Throws where the budget does. */
 export function readRules(bytes: Uint8Array, budget: PackageBudget): FileReading {
   const before = budget.counted;
-  const { text, isDamagedIn } = decodeRules(bytes);
+  const { text, damageIn } = decodeRules(bytes);
   const { rules, ...rest } = splitRules(text, budget);
   const counted = { rules: budget.counted.rules - before.rules, particulars: budget.counted.particulars - before.particulars };
-  return { ...rest, text, rules: rules.map((rule) => new RuleReading(text, rule, isDamagedIn(rule.start, rule.end))), counted };
+  return { ...rest, text, rules: rules.map((rule) => new RuleReading(text, rule, damageIn(rule.start, rule.end))), counted };
 }
 
 /** One rule of it. Its parts are read when they are asked for: of most rules nobody asks. */
@@ -33,16 +33,20 @@ export class RuleReading {
   readonly split: SplitRule;
   /** Why it cannot be one whole rule; null: it is one as far as can be seen without an engine. */
   readonly fault: string | null;
+  /** One-based, of the fault itself; of the rule where there is none. */
+  readonly faultLine: number;
   readonly #source: string;
   #prints: RulePrints | null = null;
   #tags: readonly string[] | null = null;
   #meta: readonly MetaEntry[] | null = null;
   #names: ConditionNames | null = null;
 
-  constructor(source: string, split: SplitRule, hasWrongBytes: boolean) {
+  /** `wrongBytes`: where what is no UTF-8 begins. */
+  constructor(source: string, split: SplitRule, wrongBytes: number | null) {
     this.#source = source;
     this.split = split;
-    this.fault = split.damage === null ? (hasWrongBytes ? textOfWrongBytes : null) : textOfDamage(split.damage);
+    this.fault = split.damage === null ? (wrongBytes === null ? null : textOfWrongBytes) : textOfDamage(split.damage);
+    this.faultLine = split.line + newLinesIn(source, split.start, (split.damage === null ? wrongBytes : split.damageStart) ?? split.start);
   }
 
   /** Always the same object. */
@@ -61,4 +65,10 @@ export class RuleReading {
   get names(): ConditionNames {
     return (this.#names ??= readConditionNames(this.#source, this.split.condition));
   }
+}
+
+function newLinesIn(source: string, start: number, end: number): number {
+  let count = 0;
+  for (let at = source.indexOf('\n', start); at >= 0 && at < end; at = source.indexOf('\n', at + 1)) count += 1;
+  return count;
 }

@@ -10,7 +10,7 @@ export interface PackageLimits {
 }
 
 /** What is read of one package. */
-export const packageLimits: PackageLimits = { bytes: 64 * 1024 * 1024, files: 10_000, rules: 100_000, particulars: 3_000_000 };
+export const packageLimits: PackageLimits = { bytes: 256 * 1024 * 1024, files: 20_000, rules: 100_000, particulars: 3_000_000 };
 
 /** Of what is broken in a package, the first are named to whoever asked; more would keep the thread that hears them. */
 export const brokenNamedAtMost = 10_000;

@@ -85,7 +85,7 @@ class PackageParser {
     this.#rules.push(rule);
     if (reading.fault !== null) {
       this.#damaged.add(rule);
-      this.#broken.push({ rule: rule.name, file, line: rule.line, kind: 'text', text: reading.fault });
+      this.#broken.push({ rule: rule.name, file, line: reading.faultLine, kind: 'text', text: reading.fault });
     }
     return rule;
   }

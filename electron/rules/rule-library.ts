@@ -1,5 +1,6 @@
 import type { BrokenRule, DifferenceCounts, DifferenceRow, RuleDifference, RuleWarning } from '../../shared/domain/publication.ts';
 import type { CheckedRules, Judged, Window } from './library/library-messages.ts';
+import type { FingerprintWindow, RuleFingerprint } from './library/rule-fingerprints.ts';
 import { LibraryThread } from './library/library-thread.ts';
 import { NotLoadedError } from './library/not-loaded.ts';
 import type { FoundRules, PackageRuleRow, PackageRuleView } from './library/rule-rows.ts';
@@ -11,6 +12,7 @@ import type { RulePiece, RulePieces } from './rule-pieces.ts';
 export type { CheckedRules } from './library/library-messages.ts';
 export type { KnownOfRules } from './library/rule-search.ts';
 export { NotLoadedError } from './library/not-loaded.ts';
+export type { RuleFingerprint } from './library/rule-fingerprints.ts';
 export type { RuleFacts } from './rule-facts.ts';
 export type { RulePieces } from './rule-pieces.ts';
 
@@ -67,6 +69,8 @@ export interface RuleLibrary {
   prints(key: string, names: readonly string[]): Promise<(string | null)[]>;
   /** What is usable of it, for an engine. */
   pieces(key: string): Promise<RulePieces>;
+  /** Of the usable rules that are not private, in the order to compile in. */
+  fingerprints(key: string): Promise<RuleFingerprint[]>;
   /** Of usable rules by name; null where there is none. */
   facts(key: string, names: readonly string[]): Promise<(RuleFacts | null)[]>;
   /** What is asked still rejects with `cancelled`. */
@@ -142,6 +146,16 @@ class ThreadedRuleLibrary implements RuleLibrary {
       from = more.next;
     }
     return { imports: pieces.imports, rules };
+  }
+
+  async fingerprints(key: string): Promise<RuleFingerprint[]> {
+    const all: RuleFingerprint[] = [];
+    for (let from: number | null = 0; from !== null; ) {
+      const answer: FingerprintWindow = (await this.#thread.ask({ kind: 'fingerprints', key, from })).fingerprints;
+      for (const rule of answer.rules) all.push(rule);
+      from = answer.next;
+    }
+    return all;
   }
 
   async facts(key: string, names: readonly string[]): Promise<(RuleFacts | null)[]> {

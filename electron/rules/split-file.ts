@@ -27,6 +27,8 @@ export interface SplitRule extends Span {
   condition: Span | null;
   /** null: it is a whole rule as far as can be seen without an engine. */
   damage: Damage | null;
+  /** Where the damage begins; null: nowhere, or with the rule. */
+  damageStart: number | null;
 }
 
 /** A run of tokens that is in no rule and no statement. */

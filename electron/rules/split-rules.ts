@@ -129,7 +129,7 @@ class Splitter {
     this.#budget.countRule();
     const rule: SplitRule = {
       name, start, end: this.#scanner.end, line: this.#lines.lineAt(start), endLine: 0, isGlobal: modifiers?.isGlobal ?? false, isPrivate: modifiers?.isPrivate ?? false,
-      tags: null, meta: null, strings: null, condition: null, damage: name.length > longestRuleName ? 'long-name' : null,
+      tags: null, meta: null, strings: null, condition: null, damage: name.length > longestRuleName ? 'long-name' : null, damageStart: null,
     };
     this.#advance();
     if (this.#head(rule)) this.#body(rule);
@@ -224,7 +224,10 @@ class Splitter {
 
   /** Over a token of the rule. Modifiers may belong to the next one already. */
   #step(rule: SplitRule): void {
-    if (this.#scanner.isOpen) rule.damage ??= damages.get(this.#scanner.kind) ?? null;
+    if (this.#scanner.isOpen && rule.damage === null) {
+      rule.damage = damages.get(this.#scanner.kind) ?? null;
+      rule.damageStart = this.#scanner.start;
+    }
     if (!this.#noteModifier()) {
       this.#modifiers = null;
       rule.end = this.#scanner.end;

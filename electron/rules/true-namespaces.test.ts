@@ -114,7 +114,7 @@ function newCompiler(): Compiler {
 }
 
 const scanned = z.object({ matches: z.array(z.object({ namespace: z.string(), identifier: z.string(), isPrivate: z.boolean() })) });
-const samples = ['', 'a', 'ab', 'bcd', 'efgh', 'aaaaaaaaaaaa', 'abcdefghijklmnop', 'bbbbbbbbbbbb eeeeeeeeeeee iiiiiiiiiiiiii'].map((text) => Buffer.from(text));
+const samples = ['', 'a', 'bcd', 'abcdefghijklmnop', 'bbbbbbbbbbbb eeeeeeeeeeee iiiiiiiiiiiiii'].map((text) => Buffer.from(text));
 
 /** By the engine's own namespaces: where each sample hits. */
 function trueHits(files: readonly (readonly Item[])[]): Place[][] {
@@ -176,7 +176,7 @@ function placesIn(files: readonly (readonly Item[])[]): Map<string, Place> {
   return places;
 }
 
-for (const { tags, cases } of longAfter(1, [25, 100])) test.each(cases)('a package hits in one namespace of an engine what it hits in namespaces of its own, %i times', { tags }, (numRuns) => {
+for (const { tags, cases } of longAfter(1, [40, 120])) test.each(cases)('a package hits in one namespace of an engine what it hits in namespaces of its own, %i times', { tags, timeout: 300_000 }, (numRuns) => {
   fc.assert(fc.property(generated, (files) => {
     const texts = Object.fromEntries(files.map((items, file) => [pathOf(file), packageText(items, file)]));
     const pack = gated(parsePackage(filesOf(texts)));

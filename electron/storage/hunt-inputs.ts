@@ -2,12 +2,21 @@ import { z } from 'zod';
 import type { Database } from './database.ts';
 import { readJson } from './stored-json.ts';
 
-const huntInput = z.object({
-  /** Rules to look with; null: all of the package. */
+/** Samples that are looked at with the same rules: the items of the job behind the pass before, to the one at `upTo`. */
+const huntPass = z.object({
+  upTo: z.number(),
+  /** Rules to look with; null: all of the package; none: nothing is scanned, hits of rules that are gone are taken from the sample. */
   names: z.array(z.string()).nullable(),
-  /** Rules that the package has no more. */
-  removed: z.array(z.string()),
 });
+export type HuntPass = z.infer<typeof huntPass>;
+
+/** Rules that the package has no more. */
+const removed = z.array(z.string());
+const huntInput = z.union([
+  z.object({ passes: z.array(huntPass), removed }),
+  // As it was written before there were passes.
+  z.object({ names: huntPass.shape.names, removed }).transform(({ names, ...same }) => ({ ...same, passes: [{ upTo: Number.MAX_SAFE_INTEGER, names }] })),
+]);
 export type HuntInput = z.infer<typeof huntInput>;
 
 const inputRow = z.object({ body: z.string() });

@@ -320,6 +320,11 @@ export class LibraryStore {
     return this.#vault.page(after, limit);
   }
 
+  /** Samples by these numbers, by number, as far as there are any; the vault need not have them. */
+  numbered(ids: readonly number[]): SampleInVault[] {
+    return this.#vault.numbered(ids);
+  }
+
   /** The same with those that are missing: what a check goes through. */
   expectedPage(after: number, limit: number): SampleInVault[] {
     return this.#vault.expected(after, limit);

@@ -26,16 +26,24 @@ export const missingOfTotal = `SELECT count(*) AS samples, ${bytesTogether} AS b
 export class LibraryVault {
   readonly #page;
   readonly #expected;
+  readonly #numbered;
 
   constructor(db: Database) {
     const page = (which: string): string => `SELECT id, sha256, md5, name, ifnull(size_bytes, 0) AS sizeBytes FROM sample INDEXED BY sample_in_vault
       WHERE ${which} AND id > ? AND sha256 IS NOT NULL ORDER BY id LIMIT ?`;
     this.#page = db.query(vaultRow, page(isInVault));
+    this.#numbered = db.query(vaultRow, `SELECT id, sha256, md5, name, ifnull(size_bytes, 0) AS sizeBytes FROM sample
+      WHERE id IN (SELECT value FROM json_each(?)) AND sha256 IS NOT NULL ORDER BY id`);
     this.#expected = db.query(vaultRow, page('in_vault = 1'));
   }
 
   page(after: number, limit: number): SampleInVault[] {
     return this.#page.all(after, limit);
+  }
+
+  /** Samples by these numbers, as far as there are any, whether the vault has them or not. */
+  numbered(ids: readonly number[]): SampleInVault[] {
+    return this.#numbered.all(JSON.stringify(ids));
   }
 
   /** The same with those that are missing. */

@@ -3,8 +3,10 @@ import { z } from 'zod';
 import { atOnce } from './at-once.ts';
 import { eighthSchema } from './eighth-schema.ts';
 import { eleventhSchema } from './eleventh-schema.ts';
+import { fifteenthSchema } from './fifteenth-schema.ts';
 import { fifthSchema } from './fifth-schema.ts';
 import { firstSchema } from './first-schema.ts';
+import { fourteenthSchema } from './fourteenth-schema.ts';
 import { fourthSchema } from './fourth-schema.ts';
 import { addMigrationFunctions } from './migration-functions.ts';
 import { ninthSchema } from './ninth-schema.ts';
@@ -18,7 +20,7 @@ import { thirteenthSchema } from './thirteenth-schema.ts';
 import { twelfthSchema } from './twelfth-schema.ts';
 
 /** The SQL that takes a database from one version to the next: the n-th makes version n. Only ever appended to. */
-export const migrations: readonly string[] = [firstSchema, secondSchema, thirdSchema, fourthSchema, fifthSchema, sixthSchema, seventhSchema, eighthSchema, ninthSchema, tenthSchema, eleventhSchema, twelfthSchema, thirteenthSchema, ruleWarningsSchema];
+export const migrations: readonly string[] = [firstSchema, secondSchema, thirdSchema, fourthSchema, fifthSchema, sixthSchema, seventhSchema, eighthSchema, ninthSchema, tenthSchema, eleventhSchema, twelfthSchema, thirteenthSchema, fourteenthSchema, fifteenthSchema, ruleWarningsSchema];
 
 const versionRow = z.object({ user_version: z.number().int() });
 

@@ -28,6 +28,7 @@ export const storedPackage = z.object({
   group: z.string().nullable(),
   published: z.string().nullable(),
   source: z.enum(['service', 'file']).catch('file'),
+  fileName: z.string().nullable(),
   sizeBytes: count,
   received: z.string(),
   contents: z.string().nullable(),
@@ -39,7 +40,7 @@ export const storedPackage = z.object({
 });
 export type StoredPackage = z.infer<typeof storedPackage>;
 
-export const packageColumns = `sha256, remote_id AS remoteId, version, publication_group AS "group", published, source, size_bytes AS sizeBytes,
+export const packageColumns = `sha256, remote_id AS remoteId, version, publication_group AS "group", published, source, file_name AS fileName, size_bytes AS sizeBytes,
   received, contents, failure, warnings, activated, active_ms AS activeMs,
   EXISTS (SELECT 1 FROM rule_state WHERE rule_state.workspace_id = rule_package.workspace_id AND active = sha256) AS isActive`;
 

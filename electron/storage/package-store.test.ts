@@ -48,7 +48,7 @@ test('what a check found is the candidate, with all that was found of it, after 
   const broken: BrokenRule[] = [{ rule: 'Bad', file: 'a/b.yar', line: 7, kind: 'engine', text: 'unknown identifier' }, { rule: null, file: 'c.yar', line: 1, kind: 'text', text: 'no rule' }];
   const engineWarnings: RuleWarning[] = [{ rule: 'Slow', file: 'a/b.yar', line: 9, code: 'slow_pattern', text: 'slow pattern' }];
   const tokens: TokenPlaces[] = [{ sha256: packageOfNumber(9), at: [[3, 20], [40, 20]] }];
-  const package2 = foundPackage(2, { group: null, published: '2030-01-01', source: 'file', warnings: ['backwards', 'same-version'], contents: { files: 3, rules: 8, broken: 2 }, broken, engineWarnings, tokens });
+  const package2 = foundPackage(2, { group: null, published: '2030-01-01', source: 'file', fileName: 'community', warnings: ['backwards', 'same-version'], contents: { files: 3, rules: 8, broken: 2 }, broken, engineWarnings, tokens });
   const check = checkWith({ version: '1.2', reply: '{"v":"\\ud800"}', missing: ['id'] });
   expect(found(1)).toEqual([]);
   expect(store.recordCheck('lab', check, package2)).toEqual([one]);
@@ -76,6 +76,19 @@ test('a candidate that a person brought stays when the service has nothing new',
   store.recordFile('lab', foundPackage(1, { source: 'file' }));
   expect(store.recordCheck('lab', checkWith({ outcome: 'up-to-date' }), null)).toEqual([]);
   expect(pointers()).toEqual([null, one, null]);
+});
+
+test('a package that a person brought stays beside what the service offers, and beside another one, until it is removed', () => {
+  store.recordFile('lab', foundPackage(1, { source: 'file', fileName: 'community' }));
+  expect(found(2)).toEqual([]);
+  store.recordFile('lab', foundPackage(3, { source: 'file' }));
+  expect([pointers(), store.list('lab').map(({ version, fileName }) => [version, fileName])]).toEqual([[null, packageOfNumber(3), null], [['1.3', null], ['1.1', 'community']]]);
+  reopen();
+  install(4);
+  expect(store.list('lab').map(({ version }) => version)).toEqual(['1.4', '1.3', '1.1']);
+  store.remove('lab', one);
+  expect(store.list('lab').map(({ version }) => version)).toEqual(['1.4', '1.3']);
+  expect(journalled()[0]).toMatchObject({ detail: { step: 'file', file: 'community' } });
 });
 
 test('activating ends the time of one package and begins that of the other, and takes the candidate', () => {

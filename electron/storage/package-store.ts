@@ -88,7 +88,7 @@ export class PackageStore {
   recordFile(workspaceId: string, found: FoundPackage): string[] {
     return this.#db.transaction(() => {
       this.#take(workspaceId, found);
-      this.#note(workspaceId, { hash: found.sha256, outcome: found.failure?.kind ?? 'found', facts: found, rest: { step: 'file' } });
+      this.#note(workspaceId, { hash: found.sha256, outcome: found.failure?.kind ?? 'found', facts: found, rest: { step: 'file', ...(found.fileName ? { file: found.fileName } : {}) } });
       return this.#prune(workspaceId);
     }, 'soon');
   }

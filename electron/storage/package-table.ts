@@ -6,7 +6,7 @@ import type { PackageTurns } from './package-pruning.ts';
 import { type TokenPlaces, TokenPlacesTable } from './token-places.ts';
 
 const nameRow = z.object({ sha256: z.string() });
-const turnsRow = z.object({ sha256: z.string(), received: z.number(), activated: z.number().nullable() });
+const turnsRow = z.object({ sha256: z.string(), received: z.number(), activated: z.number().nullable(), isFromFile: z.number().transform((value) => value === 1) });
 const warningsRow = z.object({ warnings: z.string() });
 const brokenRow = z.object({ rules: z.string() });
 const lastTurn = (isActivation: string): string => `coalesce((SELECT number FROM journal WHERE journal.hash = rule_package.sha256 AND journal.workspace_id = rule_package.workspace_id
@@ -36,13 +36,13 @@ export class PackageTable {
     this.#path = db.path;
     this.#all = db.query(storedPackage, `SELECT ${packageColumns} FROM rule_package WHERE workspace_id = ? ORDER BY received DESC, rowid DESC`);
     this.#one = db.query(storedPackage, `SELECT ${packageColumns} FROM rule_package WHERE workspace_id = ? AND sha256 = ?`);
-    this.#turns = db.query(turnsRow, `SELECT sha256, ${lastTurn('NOT IN')} AS received, iif(activated IS NULL, NULL, ${lastTurn('IN')}) AS activated FROM rule_package WHERE workspace_id = ? ORDER BY rule_package.received DESC, rowid DESC`);
+    this.#turns = db.query(turnsRow, `SELECT sha256, ${lastTurn('NOT IN')} AS received, iif(activated IS NULL, NULL, ${lastTurn('IN')}) AS activated, source = 'file' AS isFromFile FROM rule_package WHERE workspace_id = ? ORDER BY rule_package.received DESC, rowid DESC`);
     this.#known = db.query(nameRow, 'SELECT sha256 FROM rule_package WHERE workspace_id = ? AND sha256 = ?');
     this.#put = db.command(
-      `INSERT INTO rule_package (workspace_id, sha256, remote_id, version, publication_group, published, source, size_bytes, received, contents, failure, warnings)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      `INSERT INTO rule_package (workspace_id, sha256, remote_id, version, publication_group, published, source, file_name, size_bytes, received, contents, failure, warnings)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT (workspace_id, sha256) DO UPDATE SET remote_id = excluded.remote_id, version = excluded.version, publication_group = excluded.publication_group,
-        published = excluded.published, source = excluded.source, size_bytes = excluded.size_bytes, received = excluded.received,
+        published = excluded.published, source = excluded.source, file_name = excluded.file_name, size_bytes = excluded.size_bytes, received = excluded.received,
         contents = excluded.contents, failure = excluded.failure, warnings = excluded.warnings`,
     );
     this.#broken = db.query(brokenRow, 'SELECT rules FROM rule_package_broken WHERE workspace_id = ? AND sha256 = ?');
@@ -87,10 +87,10 @@ export class PackageTable {
 
   /** One that is there becomes as it was found now; since when and how long it was active stays. */
   put(workspaceId: string, { broken, engineWarnings, tokens, ...found }: FoundPackage): void {
-    const { sha256, remoteId, source, sizeBytes, received, contents, failure, warnings } = found;
+    const { sha256, remoteId, source, fileName, sizeBytes, received, contents, failure, warnings } = found;
     this.#put.run(
-      workspaceId, sha256, remoteId, word(found.version), found.group && word(found.group), found.published && word(found.published), source, sizeBytes,
-      received, contents && JSON.stringify(contents), failure && JSON.stringify(failure), JSON.stringify(warnings),
+      workspaceId, sha256, remoteId, word(found.version), found.group && word(found.group), found.published && word(found.published), source,
+      fileName ? word(fileName) : null, sizeBytes, received, contents && JSON.stringify(contents), failure && JSON.stringify(failure), JSON.stringify(warnings),
     );
     this.#putBroken.run(workspaceId, sha256, brokenText(broken));
     this.#putEngineWarnings.run(workspaceId, sha256, engineWarningsText(engineWarnings));

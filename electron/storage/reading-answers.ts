@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { assertNever } from '../../shared/assert-never.ts';
 import type { ScannedFile } from '../../shared/domain/scan.ts';
 import { fail } from '../../shared/failure.ts';
+import { readCoverage } from './coverage-reading.ts';
 import type { Database } from './database.ts';
 import { readItems, readPage } from './job-reading.ts';
 import { KnownHits } from './known-hits.ts';
@@ -29,6 +30,8 @@ export function answerOf(path: string, question: DeskQuestion): DeskAnswer {
       return { kind: 'rule-hits', rules: reading(path, (sql) => readRuleHits(queriesIn(sql, path), question.workspaceId)) };
     case 'rule-history':
       return { kind: 'rule-history', history: reading(path, (sql) => readRuleHistory(queriesIn(sql, path), question)) };
+    case 'coverage':
+      return { kind: 'coverage', answer: reading(path, (sql) => readCoverage(sql, question.request)) };
     case 'thread':
       return { kind: 'thread', thread: reading(path, (sql) => threadIn(sql, path).read(question.workspaceId, question.md5)) };
     default:
@@ -36,7 +39,7 @@ export function answerOf(path: string, question: DeskQuestion): DeskAnswer {
   }
 }
 
-function scanAnswerOf(sql: DatabaseSync, path: string, question: Exclude<DeskQuestion, { kind: 'items' | 'page' | 'vault' | 'rule-hits' | 'rule-history' | 'thread' }>): DeskAnswer {
+function scanAnswerOf(sql: DatabaseSync, path: string, question: Exclude<DeskQuestion, { kind: 'items' | 'page' | 'vault' | 'rule-hits' | 'coverage' | 'rule-history' | 'thread' }>): DeskAnswer {
   const { now } = question;
   switch (question.kind) {
     case 'summary':

@@ -6,6 +6,7 @@ import type { QueryTerm } from '../../shared/domain/query-term.ts';
 import type { SampleFacts } from '../../shared/domain/sample-facts.ts';
 import type { ScanFilter, ScanGroup, ScannedFile, ScanSummary, VaultSample } from '../../shared/domain/scan.ts';
 import type { Failure } from '../../shared/failure.ts';
+import type { CoverageAnswer, CoverageRequest } from './coverage-reading.ts';
 import type { CheckKeys, CheckPlace, CheckStep } from './journal-check.ts';
 import type { StoredJournalRow } from './journal-rows.ts';
 
@@ -202,6 +203,7 @@ export type DeskQuestion =
   | { kind: 'vault'; request: VaultRequest }
   | { kind: 'rule-hits'; workspaceId: string }
   | { kind: 'rule-history'; workspaceId: string; key: string; now: string }
+  | { kind: 'coverage'; request: CoverageRequest }
   | { kind: 'thread'; workspaceId: string; md5: string };
 export type Question = DeskQuestion | LibraryQuestion | JournalQuestion;
 
@@ -215,6 +217,7 @@ export type DeskAnswer =
   | { kind: 'vault'; answer: VaultAnswer }
   | { kind: 'rule-hits'; rules: RuleHits[] }
   | { kind: 'rule-history'; history: RuleHistory }
+  | { kind: 'coverage'; answer: CoverageAnswer }
   | { kind: 'thread'; thread: CommentThread };
 export type Answer = DeskAnswer | LibraryReply | JournalReply;
 

@@ -40,6 +40,7 @@ const fileRow = z.object({
   state: z.string(),
   failure: z.string().nullable(),
   isNotUnderstood: z.number(),
+  isWithoutGlobal: z.number(),
   hits: z.number(),
   rules: z.string(),
   matches: z.number(),
@@ -64,6 +65,7 @@ function fileGroups(sql: DatabaseSync, { mutes, meansFile, parameters }: ScanCon
     sql,
     fileRow,
     `SELECT item.position, item.name, item.hash AS sha256, item.size_bytes AS sizeBytes, item.state, item.failure, ${sums.isNotUnderstood} AS isNotUnderstood,
+      EXISTS (SELECT 1 FROM scan_result WHERE job_id = :job AND position = item.position AND without_global IS NOT NULL) AS isWithoutGlobal,
       ${sums.hits} AS hits, (SELECT json_group_array(rule) FROM (${firstRules})) AS rules, ${sums.matches} AS matches, ${sums.muted} AS muted,
       ${sums.added} AS added, ${sums.lost} AS lost, ${sums.differs} AS differs,
       (SELECT json_group_array(iif(json_valid(package), package, '{}') ->> '$.rules' ORDER BY side) FROM scan_result AS result
@@ -81,9 +83,9 @@ function fileGroups(sql: DatabaseSync, { mutes, meansFile, parameters }: ScanCon
   });
 }
 
-function fileGroupOf({ failure, isNotUnderstood, rules, differs, looked, ...same }: z.infer<typeof fileRow>, known: KnownBesides | null): FileGroup {
+function fileGroupOf({ failure, isNotUnderstood, isWithoutGlobal, rules, differs, looked, ...same }: z.infer<typeof fileRow>, known: KnownBesides | null): FileGroup {
   return {
-    ...same, looked: counts.safeParse(readJson(looked)).data ?? [], known, by: 'file', failure: failureOf(failure), isNotUnderstood: isNotUnderstood === 1, rules: namesOf(rules),
+    ...same, looked: counts.safeParse(readJson(looked)).data ?? [], known, by: 'file', failure: failureOf(failure), isNotUnderstood: isNotUnderstood === 1, isWithoutGlobal: isWithoutGlobal === 1, rules: namesOf(rules),
     agreement: differs === null ? null : differs === 1 ? 'differs' : 'same',
   };
 }

@@ -76,7 +76,7 @@ function huntFour(): void {
 
 const fileGroup = (position: number, given: Partial<FileGroup>): FileGroup => ({
   by: 'file', position, name: `file-${position}.exe`, sha256: sha256Of(position), sizeBytes: 10 * position, state: 'done', failure: null,
-  isNotUnderstood: false, hits: 0, rules: [], matches: 0, muted: 0, added: 0, lost: 0, agreement: null, looked: [9, 9], known: null, ...given,
+  isNotUnderstood: false, isWithoutGlobal: false, hits: 0, rules: [], matches: 0, muted: 0, added: 0, lost: 0, agreement: null, looked: [9, 9], known: null, ...given,
 });
 
 test('files come with their sums and the first of their rules, those with hits first', async () => {

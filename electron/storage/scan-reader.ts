@@ -1,8 +1,10 @@
 import { currentInstant } from '../../shared/domain/clock.ts';
 import type { ScanFilter, ScannedFile, ScanSummary } from '../../shared/domain/scan.ts';
+import type { CoverageAnswer, CoverageRequest } from './coverage-reading.ts';
 import type { GroupsAnswer, GroupsRequest, RuleHistory, RuleHits } from './reading-messages.ts';
 import type { Reading } from './reading-thread.ts';
 
+export type { CoverageAnswer, CoveragePass } from './coverage-reading.ts';
 export type { GroupsAnswer, GroupsRequest, RuleHits } from './reading-messages.ts';
 
 const filesAPage = 500;
@@ -53,6 +55,11 @@ export class ScanReader {
       if (page.files.length > 0) yield page.files;
       after = page.next;
     }
+  }
+
+  /** What the rules of a package have not looked at, and how a hunt would go through that. */
+  coverage(request: CoverageRequest): Promise<CoverageAnswer> {
+    return this.#thread.ask({ kind: 'coverage', request }, (answer) => (answer.kind === 'coverage' ? answer.answer : null));
   }
 
   /** The SHA-256 of every file that matches, by position, at most 500 at a time. */

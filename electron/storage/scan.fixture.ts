@@ -35,7 +35,7 @@ export const hitOf = (rule: string, matches = 1, given: Partial<StoredHit> = {})
 
 export const resultOf = (side: ScanSide, rules: readonly string[], given: Partial<StoredResult> = {}): StoredResult => ({
   side, state: 'scanned', engine: side === 'local' ? 'wasm' : null, package: { sha256: null, version: '1', rules: 9 }, elapsedMs: 3,
-  hits: rules.map((rule) => hitOf(rule)), isCut: false, failure: null, raw: null, ...given,
+  hits: rules.map((rule) => hitOf(rule)), isCut: false, withoutGlobal: [], failure: null, raw: null, ...given,
 });
 
 /** Of the file with this number, which is its position. */

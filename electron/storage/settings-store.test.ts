@@ -52,7 +52,7 @@ test('of a change with a wrong value nothing is stored', () => {
   expect(store.read().values).toEqual(defaultSettings);
 });
 
-const numbers = ['bulkUrlBytes', 'bulkConnections', 'uploadFiles', 'uploadMebibytes', 'scanSeconds', 'scanMebibytes'] as const;
+const numbers = ['bulkUrlBytes', 'bulkConnections', 'uploadFiles', 'uploadMebibytes', 'scanSeconds', 'scanMebibytes', 'scanMemoryMebibytes'] as const;
 
 test.each(numbers)('%s out of its range is refused, and what was in force stays so', (name) => {
   const store = new SettingsStore(desk.db);

@@ -21,6 +21,7 @@ import { MuteStore } from './mute-store.ts';
 import { SqlitePackIndex } from './pack-index.ts';
 import { PackageStore } from './package-store.ts';
 import { ReadingThread } from './reading-thread.ts';
+import { ScanCoverage } from './scan-coverage.ts';
 import { ScanReader } from './scan-reader.ts';
 import { ScanStore } from './scan-store.ts';
 import { SavedViewStore } from './saved-view-store.ts';
@@ -57,6 +58,7 @@ export interface Stores {
   mutes: MuteStore;
   jobs: SqliteJobStore;
   scans: ScanStore;
+  coverage: ScanCoverage;
   huntInputs: HuntInputs;
   /** These share one thread: closing `jobReader` closes it. */
   jobReader: JobReader;
@@ -120,6 +122,7 @@ async function storesOver(database: Database, log: Log, place: TokenPlace): Prom
     mutes: new MuteStore(database, journal),
     jobs: new SqliteJobStore(database),
     scans: new ScanStore(database),
+    coverage: new ScanCoverage(database),
     huntInputs: new HuntInputs(database),
     jobReader: new JobReader(reading),
     scanReader: new ScanReader(reading),

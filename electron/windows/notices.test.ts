@@ -20,6 +20,11 @@ test('a job that ended says how much of it is done, and leads to itself', () => 
   expect(told(going, jobNews({ state: 'done', items: 4222, counts }))?.body).toBe('Job 218: 4,210 of 4,222 done.');
 });
 
+test('a hunt that ended says what it found, in counts', () => {
+  const task: Job['task'] = { kind: 'hunt', scope: 'changed', local: 'native', package: { sha256: null, version: '1', rules: 2 }, rules: 2, names: ['secret_rule'], against: null, found: { added: 3, samples: 2, lost: 1 } };
+  expect(told(jobNews({ task }), jobNews({ task, state: 'done', settled: 4 }))).toMatchObject({ title: 'Hunt has ended', body: 'Job 218: 3 new hits in 2 samples, 1 hit gone.' });
+});
+
 test('a job that was halted says why', () => {
   const notice = told(going, jobNews({ state: 'paused', failure: { kind: 'disk-full', path: '/data' } }));
   expect(notice).toMatchObject({ kind: 'jobs', title: 'Bulk download was halted', body: 'Job 218: The disk is full.' });

@@ -1,5 +1,6 @@
 import type { EventPayload } from '../../shared/contract.ts';
 import type { Job, JobKind } from '../../shared/domain/job.ts';
+import { foundWords } from '../../shared/domain/hunt-found.ts';
 import type { ShellCommand } from '../../shared/domain/shell-command.ts';
 import { visibleText } from '../../shared/domain/visible-text.ts';
 import { sentenceFor } from '../../shared/failure-sentences.ts';
@@ -57,6 +58,7 @@ const jobTitles: Readonly<Record<JobKind, string>> = {
 function jobWords({ id, task, counts, items, failure }: Job): Pick<Notice, 'title' | 'body'> {
   const title = jobTitles[task.kind];
   if (failure !== null) return { title: `${title} was halted`, body: `Job ${id}: ${plainText(sentenceFor(failure).what)}.` };
+  if (task.kind === 'hunt' && task.found !== undefined) return { title: `${title} has ended`, body: `Job ${id}: ${foundWords(task.found)}.` };
   return { title: `${title} has ended`, body: `Job ${id}: ${figure(counts.done + counts['already-here'])} of ${figure(items)} done.` };
 }
 

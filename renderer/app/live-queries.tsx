@@ -39,7 +39,7 @@ export function LiveQueries() {
   return null;
 }
 
-/** A hunt is reckoned from what the vault holds, and reckoning compares two packages. */
+/** An estimate of a hunt reads a row for each sample of the vault. */
 const estimateEveryMs = 2000;
 
 function useFreshAnswers(): void {
@@ -62,7 +62,7 @@ function useFreshAnswers(): void {
   useEvent('scans.changed', ({ workspaceId }) => void client.invalidateQueries({ queryKey: ['samples.hits', { workspaceId }] }));
   useEvent('job.changed', (job) => {
     if ((job.task.kind !== 'scan' && job.task.kind !== 'hunt') || !isFinalJob(job)) return;
-    // A hunt that ended is what the next one is compared with, and any scan tells how long one takes.
+    // What was scanned is not hunted again, and any scan tells how long one takes.
     ask('hunts.estimate');
     // Who looked at the job while it ran has read a summary that was none of the end. Where it is shown, it is read anyway.
     void client.invalidateQueries({ queryKey: ['scans.summary', { jobId: job.id }], type: 'inactive' });

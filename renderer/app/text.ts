@@ -137,5 +137,6 @@ export const text = {
     scanEngine: 'scan engine',
     scanSeconds: 'seconds for a scan',
     scanMebibytes: 'size of a scanned file',
+    scanMemoryMebibytes: 'memory of an engine process',
   },
 } as const;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { failureSchema } from '../failure.ts';
 import { anyHash, md5, sha256 } from './hash.ts';
 import { libraryChange } from './library.ts';
+import { huntFound } from './hunt-found.ts';
 import { huntScopeKind, localEngine, scanEngines, scanPackage } from './scan.ts';
 import { workspaceId } from './workspace.ts';
 
@@ -66,6 +67,10 @@ const activeItem = z.object({
 });
 export type ActiveItem = z.infer<typeof activeItem>;
 
+/** What a running job does before its first item. */
+const jobStep = z.enum(['compiling']);
+export type JobStep = z.infer<typeof jobStep>;
+
 export const exportForm = z.enum(['one-zip', 'zip-each', 'raw']);
 export type ExportForm = z.infer<typeof exportForm>;
 /** What a case can be written as. `jsonl` is JSON Lines. */
@@ -125,6 +130,8 @@ const jobTask = z.discriminatedUnion('kind', [
     rules: count,
     names: z.array(z.string()),
     against: z.string().nullable(),
+    /** Known once it has ended. */
+    found: huntFound.optional(),
   }),
 ]);
 export type JobTask = z.infer<typeof jobTask>;
@@ -149,6 +156,8 @@ export const job = z.object({
   /** Bytes a second, oldest first, one value for each `secondsEach` of running time; at most 240 values. */
   throughput: z.object({ secondsEach: z.number().positive(), values: z.array(z.number().nonnegative()) }),
   active: z.array(activeItem),
+  /** Left out once it works on items. */
+  step: jobStep.optional(),
   /** What halted the job as a whole. */
   failure: failureSchema.nullable(),
   /** What was met that belongs to no item, such as an archive entry nobody asked for; at most twenty, then counted only. */

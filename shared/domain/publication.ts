@@ -75,10 +75,17 @@ export const warningCount = z.object({ code: z.string(), count });
 export type WarningCount = z.infer<typeof warningCount>;
 
 /**
- * What was found in a package that could be opened. `rules` counts those that can be used. `namespaces` and `engineWarnings` are
- * not there where an older version of the program compiled the package: it is compiled again before it is used.
+ * How the files of a package were read. `leftOut`: other files, which are no rules. `links` are not followed. `utf16` and `bareReturns` (only carriage
+ * returns end the lines) were converted. `utf16Unmarked` and `latin1` are guesses: they are converted when a person asks for it.
  */
-export const packageContents = z.object({ files: count, rules: count, broken: count, namespaces: count.optional(), engineWarnings: z.array(warningCount).optional() });
+const packageFileCounts = z.object({ leftOut: count, links: count, utf16: count, utf16Unmarked: count, latin1: count, bareReturns: count });
+export type PackageFileCounts = z.infer<typeof packageFileCounts>;
+
+/**
+ * What was found in a package that could be opened. `rules` counts those that can be used. `namespaces` and
+ * `engineWarnings` are not there where an older version of the program compiled the package: it is compiled again before it is used. `reading` is there where it says anything.
+ */
+export const packageContents = z.object({ files: count, rules: count, broken: count, namespaces: count.optional(), engineWarnings: z.array(warningCount).optional(), reading: packageFileCounts.optional() });
 export type PackageContents = z.infer<typeof packageContents>;
 
 /** What makes a person look twice before installing. `backwards`: older than the active one. `same-version`: other bytes under the version that is active. */
@@ -93,6 +100,8 @@ const packageView = z.object({
   /** When it was published, as its manifest says; untrusted text. */
   published: word.nullable(),
   source: z.enum(['service', 'file']),
+  /** What the files it came from were called; nothing for a service, and for packages of earlier versions. */
+  fileName: word.nullish(),
   sizeBytes: count,
   /** UTC, ISO 8601; so are all times below. */
   received: z.string(),
@@ -123,8 +132,8 @@ export type LastCheck = z.infer<typeof lastCheck>;
 
 /** A check, or the opening of a file, that is under way. */
 const checkProgress = z.object({
-  phase: z.enum(['asking', 'fetching', 'opening', 'compiling']),
-  /** Bytes while fetching, rules while compiling. */
+  phase: z.enum(['asking', 'fetching', 'gathering', 'opening', 'compiling']),
+  /** Bytes while fetching, files while gathering, rules while compiling. */
   done: count,
   total: count.nullable(),
 });

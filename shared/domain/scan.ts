@@ -83,6 +83,8 @@ const scanResult = z.object({
   hits: z.array(ruleHit),
   /** Hits or matches are left out, because there were too many. */
   isCut: z.boolean(),
+  /** Global rules that were left out: what they would have kept from hitting may be among the hits. */
+  withoutGlobal: z.array(ruleName),
   failure: failureSchema.nullable(),
   /** The service's reply as JSON text, at most 100,000 characters. */
   raw: z.string().nullable(),
@@ -153,6 +155,8 @@ const fileGroup = z.object({
   failure: failureSchema.nullable(),
   /** Some side answered in a shape nobody knows. */
   isNotUnderstood: z.boolean(),
+  /** A global rule was left out when it was scanned: see `withoutGlobal` of its results. */
+  isWithoutGlobal: z.boolean(),
   /** Hits that are not muted, and the first three of their rules; where there are none, the first three that are lost. */
   hits: count,
   rules: z.array(ruleName),
@@ -249,28 +253,45 @@ export const scanPlan = z.object({
 });
 export type ScanPlan = z.infer<typeof scanPlan>;
 
-/** Which rules a hunt looks with: those that are new or changed since the vault was last hunted, all of them, or some by name. */
+/**
+ * What a hunt looks at: `changed` every rule in the samples that it has not looked at as it is now, `engine` in those that it looked at with an older
+ * engine, `all` all rules in all samples, `named` some rules in all samples.
+ */
 export const huntScope = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('changed') }),
+  z.object({ kind: z.literal('engine') }),
   z.object({ kind: z.literal('all') }),
   z.object({ kind: z.literal('named'), rules: z.array(ruleName.min(1)).min(1, 'a rule').max(1000, 'at most 1,000 rules') }),
 ]);
 export type HuntScope = z.infer<typeof huntScope>;
 
-export const huntScopeKind = z.enum(['changed', 'all', 'named']);
+export const huntScopeKind = z.enum(['changed', 'engine', 'all', 'named']);
+
+/** Pairs of a rule and a sample of the vault, and how many of each are in one. */
+const huntShare = z.object({ rules: count, samples: count, pairs: count });
+export type HuntShare = z.infer<typeof huntShare>;
 
 /** What a hunt would be. */
 export const huntEstimate = z.object({
   package: scanPackage,
-  /** How many rules would be looked with, and the first twenty of their names. */
+  /** How many rules would be looked with, none where there is nothing to do, and the first twenty of their names. */
   rules: count,
   names: z.array(ruleName),
-  /** Rules whose hits would be lost, because they are not in the package any more. */
+  /** Rules whose hits would be lost, because they are not in the package any more: the first twenty. */
   removed: z.array(ruleName),
-  /** What they are compared with: the package of the last hunt, or the one that was active before; null: there is none, and every rule counts as new. */
-  against: z.object({ version: z.string(), hunted: z.string().nullable() }).nullable(),
+  /** The last hunt: the version of its package, and when it ended; null: there was none. */
+  against: z.object({ version: z.string(), hunted: z.string() }).nullable(),
+  /** Samples that would be looked at, and their bytes. */
   samples: count,
   bytes: count,
+  /** Of all rules of the package that can hit, and all samples of the vault. */
+  total: z.object({ rules: count, samples: count }),
+  /** What has not been looked at by a rule as it is now. */
+  unseen: huntShare,
+  /** What was looked at with an older version of the engine alone. */
+  older: huntShare,
+  /** Of this workspace it is not known yet what was looked at. */
+  isFirst: z.boolean(),
   engine: localEngine,
   /** About so long, as scans on this computer took; null where none was made with this engine yet. */
   seconds: z.number().nonnegative().nullable(),

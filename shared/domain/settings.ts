@@ -41,6 +41,8 @@ export const settingSchemas = {
   scanSeconds: wholeNumber('a whole number of seconds', 1, 600),
   /** MiB: an engine takes a whole file into memory, and larger ones are not scanned here. */
   scanMebibytes: wholeNumber('a whole number of MiB', 1, 1900),
+  /** MiB of memory for one engine process. One that takes more is ended. */
+  scanMemoryMebibytes: wholeNumber('a whole number of MiB', 256, 65_536),
 } as const;
 
 export type SettingName = keyof typeof settingSchemas;
@@ -63,6 +65,7 @@ export const defaultSettings: Settings = {
   scanEngine: 'auto',
   scanSeconds: 30,
   scanMebibytes: 512,
+  scanMemoryMebibytes: 2048,
 };
 
 export const settings = z.object(settingSchemas);

@@ -12,6 +12,16 @@ import { destination, nothing, operation, window } from './operation.ts';
 /** Words, or the key of a rule. */
 const findRules = z.string().max(1000, 'at most 1,000 characters');
 
+const count = z.number().int().nonnegative();
+const gatheredList = z.string().max(64);
+/** Where a file lies in the package, with slashes. */
+const filePath = z.string().min(1).max(4_096);
+/** `unread`: files of rules that could not be staged, and why. */
+const lastOfFiles = z.object({
+  name: z.string().max(200), version: z.string().trim().min(1).max(200, 'at most 200 characters').nullable(), leftOut: count, links: count,
+  unread: z.array(z.object({ path: filePath, text: z.string().max(500) })).max(2_000),
+});
+
 export const publicationsOperations = {
   'publications.state': operation(z.object({ workspaceId }), publicationsState),
   /** Begins a check; how it goes and comes out is in the state. Fails with `check-busy`, or where nothing can be asked. */
@@ -19,8 +29,21 @@ export const publicationsOperations = {
   'publications.cancelCheck': operation(z.object({ workspaceId }), nothing),
   /** Opens a staged file as a candidate, as a check would what it fetched. `version`: for a file that does not tell. */
   'publications.addFile': operation(z.object({ workspaceId, stagedId: stagedUpload.shape.id, version: z.string().trim().max(200, 'at most 200 characters').nullable() }), nothing),
-  /** Makes a package the active one, in one step: an update or a rollback. Asks no service. */
-  'publications.activate': operation(z.object({ workspaceId, sha256: packageId }), publicationsState),
+  /**
+   * Several staged files as one package: rules, and ZIPs that hold some. Named in several calls, at most 2,000 files each, the first with `list` null;
+   * `last` comes with the last of them, and then they are opened as `addFile` does. Other files below a folder are counted by who walks it, and not staged.
+   */
+  'publications.addFiles': operation(
+    z.object({ workspaceId, list: gatheredList.nullable(), files: z.array(z.object({ stagedId: stagedUpload.shape.id, path: filePath })).max(2_000), last: lastOfFiles.nullable() }),
+    z.object({ list: gatheredList }),
+  ),
+  /** Makes a package with its files of Latin-1 and unmarked UTF-16 as UTF-8, as a candidate in its place. How it goes is in the state. */
+  'publications.convert': operation(z.object({ workspaceId, sha256: packageId }), nothing),
+  /**
+   * Makes a package the active one, in one step: an update or a rollback. Asks no service. Fails with `package-removes-many` where more than a fifth of
+   * the rules in use would go, unless `removesMany` says that this is meant.
+   */
+  'publications.activate': operation(z.object({ workspaceId, sha256: packageId, removesMany: z.boolean().optional() }), publicationsState),
   /** null: nothing is pinned. While the active package is pinned, no other is installed. */
   'publications.pin': operation(z.object({ workspaceId, sha256: packageId.nullable() }), publicationsState),
   /** Removes a package that is neither active nor pinned. */

@@ -11,7 +11,8 @@ import { destination, operation, window } from './operation.ts';
 
 export const scansOperations = {
   /** What can scan here and now. */
-  'scans.plan': operation(z.object({ workspaceId }), scanPlan),
+  /** `isAhead`: the person is about to scan, so that the active rules are compiled meanwhile. */
+  'scans.plan': operation(z.object({ workspaceId, isAhead: z.boolean().optional() }), scanPlan),
   /**
    * Staged files, and samples of the vault, as a job. Each file is scanned once, however often it is named. `tlp` is that of the staged files,
    * as the person says it. Fails with `nothing-selected`, `no-package` where the local side is asked for, `service-not-set`, `native-engine-missing`.
@@ -36,8 +37,8 @@ export const scansOperations = {
   /** One row a file and rule, with every match in JSON; one row a match in CSV. Muted hits are marked. */
   'scans.export': operation(z.object({ jobId, filter: scanFilter, format: z.enum(['csv', 'json']), to: destination }), exportResult),
 
-  /** What the next hunt is; with `package`, what it would be if that one, which is kept here, were active. Fails with `no-package`, `package-missing`, `no-rules`. */
+  /** What the next hunt is, and how much the rules have not seen; with `package`, what it would be if that one, which is kept here, were active. Fails with `no-package`, `package-missing`, `no-rules`. */
   'hunts.estimate': operation(z.object({ workspaceId, scope: huntScope, package: packageId.optional() }), huntEstimate),
-  /** Fails as the estimate does, and with `vault-empty`, `native-engine-missing`. */
+  /** Fails as the estimate does, and with `vault-empty`, `nothing-to-hunt`, `native-engine-missing`. */
   'hunts.start': operation(z.object({ workspaceId, scope: huntScope }), job),
 } as const;

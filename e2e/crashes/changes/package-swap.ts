@@ -53,7 +53,7 @@ async function withCandidate(desk: Desk): Promise<{ active: string; candidate: s
 }
 
 async function swap({ call }: Desk, sha256: string): Promise<void> {
-  await call('publications.activate', { workspaceId, sha256 });
+  await call('publications.activate', { workspaceId, sha256, removesMany: true });
 }
 
 async function look(desk: Desk, wasTold: boolean, { older, newer }: { older: string; newer: string }): Promise<void> {

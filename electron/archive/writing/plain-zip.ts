@@ -24,10 +24,10 @@ type EntryWriting = AsyncGenerator<Uint8Array, WrittenEntry, void>;
  * read to its end the iteration throws what it threw, before any record that would make the archive look complete. Lower
  * limits are for tests.
  */
-export async function* writePlainZip(members: Iterable<ZipMember>, limits: Zip64Limits = zip64Limits): AsyncGenerator<Uint8Array, void, void> {
+export async function* writePlainZip(members: Iterable<ZipMember> | AsyncIterable<ZipMember>, limits: Zip64Limits = zip64Limits): AsyncGenerator<Uint8Array, void, void> {
   const directory = new ZipDirectory(limits);
   let offset = 0;
-  for (const member of members) {
+  for await (const member of members) {
     const entry = yield* member.sizeBytes <= heldBytesAtMost ? heldEntry(member, limits) : streamedEntry(member, limits);
     directory.add(entry.record, offset, entry.limits);
     offset += entry.entryBytes;

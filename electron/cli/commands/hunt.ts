@@ -5,28 +5,32 @@ import type { Command, CommandRun } from '../command.ts';
 import { exitCodeOf, gravestOf } from '../exit-code-of.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { isGiven, textsOf } from '../option-values.ts';
-import { codeOf, failureOf, type FileResult, nameOf, resultsOf, troubleOf } from '../scan-results.ts';
+import { codeOf, doubtOf, failureOf, type FileResult, nameOf, resultsOf, troubleOf } from '../scan-results.ts';
 import { wrongUsage } from '../usage-error.ts';
 import { endOf } from '../waiting-for-a-job.ts';
 
 export const hunt: Command = {
   name: 'hunt',
-  summary: 'look at the vault again, with new or changed rules',
+  summary: 're-scan the vault with new or changed rules',
   usage: `vitrine hunt
 
 Tells hits that were not there the last time, and those that are no more.
+Without an option every rule looks at the samples that it has not looked at as it is now.
 
-  --changed           rules that are new or changed since the last hunt (this is meant without an option)
-  --all               all rules
+  --changed           new and changed rules, and new samples (default)
+  --newer-engine      what was looked at with an older version of the engine only
+  --all               all rules, all samples
   --rule NAME         this rule; may be given more than once
   --fail-on-hit       end with 8 where there is a new hit`,
-  options: { changed: { type: 'boolean' }, all: { type: 'boolean' }, rule: { type: 'string', multiple: true }, 'fail-on-hit': { type: 'boolean' } },
+  options: { changed: { type: 'boolean' }, 'newer-engine': { type: 'boolean' }, all: { type: 'boolean' }, rule: { type: 'string', multiple: true }, 'fail-on-hit': { type: 'boolean' } },
   run: async (run) => {
     if (run.args.length > 0) wrongUsage('a hunt looks at the whole vault');
     const order = { workspaceId: await run.workspaceId(), scope: scopeOf(run) };
     const estimate = await run.ask('hunts.estimate', order);
-    if (estimate.rules === 0 && estimate.removed.length === 0) return nothingNew(run, estimate);
-    run.terminal.say(`${estimate.rules.toLocaleString('en')} rules over ${estimate.samples.toLocaleString('en')} samples`);
+    for (const line of coverageOf(estimate)) run.terminal.say(line);
+    // A vault without samples is no success: nothing was looked at.
+    if (estimate.total.samples > 0 && estimate.samples === 0 && estimate.removed.length === 0) return nothingToDo(run, order.scope);
+    run.terminal.say(`Hunting: ${count(estimate.rules, 'rule', 'rules')} over ${count(estimate.samples, 'sample', 'samples')}`);
     const job = await endOf(run, await run.ask('hunts.start', order));
     for (const notice of job.notices) run.terminal.complain(sentenceFor(notice).what);
     return told(run, job.id, job.notices.map(exitCodeOf));
@@ -34,14 +38,26 @@ Tells hits that were not there the last time, and those that are no more.
 };
 
 function scopeOf({ options }: CommandRun): HuntScope {
-  const [all, changed, rules] = [isGiven(options, 'all'), isGiven(options, 'changed'), [...textsOf(options, 'rule')]];
-  if (Number(all) + Number(changed) + Number(rules.length > 0) > 1) wrongUsage('one of --all, --changed and --rule');
-  if (rules.length > 0) return { kind: 'named', rules };
-  return { kind: all ? 'all' : 'changed' };
+  const kinds = ([['all', 'all'], ['changed', 'changed'], ['newer-engine', 'engine']] as const).flatMap(([option, kind]) => (isGiven(options, option) ? [{ kind }] : []));
+  const rules = [...textsOf(options, 'rule')];
+  if (kinds.length + Number(rules.length > 0) > 1) wrongUsage('one of --all, --changed, --newer-engine and --rule');
+  return rules.length > 0 ? { kind: 'named', rules } : (kinds[0] ?? { kind: 'changed' });
 }
 
-function nothingNew({ terminal }: CommandRun, { against }: HuntEstimate): ExitCode {
-  terminal.say(against === null ? 'No rules to look with.' : visibleLine(`No rule is new or changed since ${against.version}.`));
+const count = (number: number, one: string, many: string): string => `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
+
+/** What the rules have not seen, and what they have seen with an older engine only. */
+function coverageOf({ unseen, older, total, isFirst, against }: HuntEstimate): string[] {
+  const samples = count(total.samples, 'sample', 'samples');
+  return [
+    ...(isFirst && against !== null ? ['The first hunt after this update looks at everything.'] : []),
+    ...(unseen.pairs > 0 ? [`${count(unseen.rules, 'rule has', 'rules have')} not seen ${unseen.samples.toLocaleString('en')} of ${samples}.`] : []),
+    ...(older.pairs > 0 ? [`${count(older.rules, 'rule has', 'rules have')} seen ${older.samples.toLocaleString('en')} of ${samples} with an older engine only (--newer-engine).`] : []),
+  ];
+}
+
+function nothingToDo({ terminal }: CommandRun, { kind }: HuntScope): ExitCode {
+  terminal.say(kind === 'engine' ? 'Nothing to hunt: this engine has seen whatever an older one has.' : 'Nothing to hunt: every rule has seen every sample.');
   return exitCodes.done;
 }
 
@@ -64,8 +80,8 @@ async function told(run: CommandRun, jobId: number, codes: ExitCode[]): Promise<
 
 async function shown({ terminal }: CommandRun, result: FileResult, job: number): Promise<void> {
   const { name, md5, sha256, added, lost } = result.file;
-  if (terminal.isJson) return terminal.json({ file: name, sha256, md5, added, lost, failure: failureOf(result), job });
+  if (terminal.isJson) return terminal.json({ file: name, sha256, md5, added, lost, withoutGlobal: [...new Set(result.file.results.flatMap(({ withoutGlobal }) => withoutGlobal))], failure: failureOf(result), job });
   for (const rule of added) await terminal.line(`+ ${visibleLine(rule)}  ${sha256}  ${nameOf(result.file)}`);
   for (const rule of lost) await terminal.line(`− ${visibleLine(rule)}  ${sha256}  ${nameOf(result.file)}`);
-  for (const trouble of troubleOf(result)) await terminal.line(`! ${visibleLine(trouble)}  ${sha256}  ${nameOf(result.file)}`);
+  for (const trouble of [...troubleOf(result), ...doubtOf(result)]) await terminal.line(`! ${visibleLine(trouble)}  ${sha256}  ${nameOf(result.file)}`);
 }

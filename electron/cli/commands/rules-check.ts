@@ -1,4 +1,4 @@
-import type { DifferenceRow, PublicationsState } from '../../../shared/domain/publication.ts';
+import type { DifferenceRow, PackageView, PublicationsState } from '../../../shared/domain/publication.ts';
 import { visibleLine } from '../../../shared/domain/visible-text.ts';
 import { fail, FailureError } from '../../../shared/failure-error.ts';
 import type { CommandRun } from '../command.ts';
@@ -8,13 +8,25 @@ import { countsWords, differenceTo, packageOf, type PackageDifference } from '..
 /** Asks for the newest publication, and waits until it is here, opened and compiled. @throws FailureError why it could not be */
 export async function checked(run: CommandRun): Promise<PublicationsState> {
   const workspaceId = await run.workspaceId();
+  return answered(await rested(run, () => run.ask('publications.check', { workspaceId })));
+}
+
+/** The same for a package that is made of files: what was heard of the service before is no answer. @throws FailureError */
+export async function rulesAfter(run: CommandRun, begin: () => Promise<unknown>): Promise<PublicationsState> {
+  const { lastCheck: before } = await run.ask('publications.state', { workspaceId: await run.workspaceId() });
+  const state = await rested(run, begin);
+  return state.lastCheck?.at === before?.at ? state : answered(state);
+}
+
+async function rested(run: CommandRun, begin: () => Promise<unknown>): Promise<PublicationsState> {
+  const workspaceId = await run.workspaceId();
   const door = await run.door();
   const news = await newsOf(door, 'publications.changed', (changed) => changed.workspaceId === workspaceId);
   try {
-    await run.ask('publications.check', { workspaceId });
+    await begin();
     for (;;) {
       const state = await run.ask('publications.state', { workspaceId });
-      if (state.check === null) return answered(state);
+      if (state.check === null) return state;
       run.terminal.progress(progressOf(state.check));
       await news.next(run.signal);
     }
@@ -28,10 +40,12 @@ export async function checked(run: CommandRun): Promise<PublicationsState> {
   }
 }
 
-const phases = { asking: 'Asking', fetching: 'Fetching', opening: 'Opening', compiling: 'Compiling' } as const;
+const phases = { asking: 'Asking', fetching: 'Fetching', gathering: 'Reading the files', opening: 'Opening', compiling: 'Compiling' } as const;
+
+const units = { asking: '', fetching: ' bytes', gathering: '', opening: '', compiling: ' rules' } as const;
 
 function progressOf({ phase, done, total }: NonNullable<PublicationsState['check']>): string {
-  const counted = total === null ? '' : `: ${done.toLocaleString('en')} of ${total.toLocaleString('en')}${phase === 'fetching' ? ' bytes' : ' rules'}`;
+  const counted = total === null ? '' : `: ${done.toLocaleString('en')} of ${total.toLocaleString('en')}${units[phase]}`;
   return `${phases[phase]}${counted}`;
 }
 
@@ -55,6 +69,16 @@ export async function showChecked(run: CommandRun, state: PublicationsState): Pr
   if (candidate?.failure) throw new FailureError(candidate.failure);
   for (const row of difference?.rows ?? []) await run.terminal.line(rowLine(row));
   return difference;
+}
+
+/** A package of files, and what it would change. @throws FailureError why it cannot be opened */
+export async function showOpened(run: CommandRun, state: PublicationsState, opened: PackageView): Promise<void> {
+  if (opened.contents === null) throw new FailureError(opened.failure ?? { kind: 'package-missing', sha256: opened.sha256 });
+  const { counts, rows } = await differenceTo(run, state, opened);
+  const active = packageOf(state, state.active)?.version ?? null;
+  if (run.terminal.isJson) return run.terminal.json({ active, candidate: opened, counts, rules: rows });
+  await run.terminal.line(visibleLine(`${active ?? 'nothing installed'} → ${opened.version} (${countsWords(counts)})`));
+  for (const row of rows) await run.terminal.line(rowLine(row));
 }
 
 function headline({ lastCheck }: PublicationsState, active: string | null, difference: PackageDifference | null): string {

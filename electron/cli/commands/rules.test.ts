@@ -1,6 +1,9 @@
-import { expect, test } from 'vitest';
-import { defaultRuleOptions, type DifferenceRow, type PackageView, type PublicationsState } from '../../../shared/domain/publication.ts';
-import type { ListedRule } from '../../../shared/domain/publication.ts';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { defaultRuleOptions, type DifferenceRow, type ListedRule, type PackageView, type PublicationsState } from '../../../shared/domain/publication.ts';
+import { fail } from '../../../shared/failure.ts';
 import { type Answers, type Events, runInMemory } from '../memory-run.fixture.ts';
 
 const idOf = (letter: string): string => letter.repeat(64);
@@ -100,4 +103,47 @@ test('rules list --query lists the rules that a search finds, and refuses one th
   expect([code, lines, said]).toEqual([0, ['a  x.yar:3  2 samples hit, muted, broken'], ['1 rule']]);
   expect(inputsOf('publications.rules')).toMatchObject([{ find: 'tag:apt -is:muted', offset: 0 }]);
   expect((await run(['list', '--query', 'tga:apt'], answers)).code).toBe(2);
+});
+
+test('files and folders are one package: named in calls of a thousand, with what was left out, then made active', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'vitrine-rules-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  await mkdir(join(folder, 'set', 'deep'), { recursive: true });
+  for (const name of ['a.YAR', 'b.rule', 'README.md', 'deep/c.yara']) await writeFile(join(folder, 'set', name), 'rule a { condition: true }');
+  await writeFile(join(folder, 'outside.yar'), '');
+  await symlink(join(folder, 'outside.yar'), join(folder, 'set', 'out.yar'));
+  await symlink('a.YAR', join(folder, 'set', 'latest.yar'));
+  await symlink('.', join(folder, 'set', 'loop'));
+  const opened = { ...candidate, source: 'file' as const, contents: { files: 4, rules: 4, broken: 0, reading: { leftOut: 1, links: 2, utf16: 1, utf16Unmarked: 0, latin1: 1, bareReturns: 0 } } };
+  const after = stateOf({ packages: [opened, active], active: active.sha256, candidate: opened.sha256 });
+  const { code, lines, said, inputsOf } = await run(['install', join(folder, 'set'), '--yes'], () => ({ ...checkedTo(after)(), 'publications.addFiles': () => ({ list: 'l' }) }));
+  expect([code, lines]).toEqual([0, ['1.4 is active (+2 −1 ~3, 1 broken)']]);
+  const files = ['a.YAR', 'b.rule', 'latest.yar', 'deep/c.yara'].map((path) => ({ path }));
+  expect(inputsOf('publications.addFiles')).toMatchObject([{ workspaceId: 'team', list: null, files, last: { name: 'set', version: null, leftOut: 1, links: 2, unread: [] } }]);
+  expect(said).toEqual(['1 other file was left out.', '2 links were not followed.', '1 file converted from UTF-16.', '1 file in Latin-1, not UTF-8. Use --convert to convert them.', '! bad  b.yar:9  unknown identifier "pe"']);
+  expect(inputsOf('publications.activate')).toEqual([{ workspaceId: 'team', sha256: opened.sha256, removesMany: true }]);
+});
+
+test('--convert makes a guessed encoding UTF-8, and --preview installs nothing', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'vitrine-rules-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  for (const name of Array.from({ length: 1001 }, (_, at) => `${at}.yar`)) await writeFile(join(folder, name), '');
+  const guessed = { ...candidate, contents: { files: 1, rules: 1, broken: 0, reading: { leftOut: 0, links: 0, utf16: 0, utf16Unmarked: 1, latin1: 2, bareReturns: 0 } } };
+  const { code, said, inputsOf } = await run(['install', folder, '--convert', '--preview', '--version-name', '7'], () => ({
+    ...checkedTo(stateOf({ packages: [guessed, active], active: active.sha256, candidate: guessed.sha256 }))(), 'publications.addFiles': () => ({ list: 'l' }), 'publications.convert': () => ({}),
+  }));
+  expect([code, inputsOf('publications.convert'), inputsOf('publications.activate')]).toEqual([0, [{ workspaceId: 'team', sha256: guessed.sha256 }], []]);
+  expect(inputsOf('publications.addFiles')).toMatchObject([{ list: null, last: null }, { list: 'l', files: [{ path: '999.yar' }], last: { version: '7' } }]);
+  expect(said).toContain('2 files in Latin-1, not UTF-8. Use --convert to convert them.');
+});
+
+test('what cannot be made a package ends with why: nothing named, no rules, or a removal that nobody confirmed', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'vitrine-rules-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  await writeFile(join(folder, 'README.md'), '');
+  expect((await run(['install'], checkedTo(found))).code).toBe(2);
+  expect(await run(['install', folder], checkedTo(found))).toMatchObject({ code: 3, said: [expect.stringContaining('1 other file was left out')] });
+  expect((await run(['install', join(folder, 'gone')], checkedTo(found))).code).toBe(3);
+  const refused = await run(['update'], () => ({ ...checkedTo(found)(), 'publications.activate': () => fail({ kind: 'package-removes-many', version: '1.4', removed: 300, rules: 1000 }) }));
+  expect([refused.code, refused.said.at(-1)]).toEqual([7, '1.4 would remove 300 of 1,000 rules. That is more than a fifth, so it was not installed. Confirm the removal to install it. Or: --yes']);
 });

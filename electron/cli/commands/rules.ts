@@ -6,7 +6,8 @@ import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { isGiven, textOf } from '../option-values.ts';
 import { countsWords, differenceTo, earlierPackage, packageOf } from '../rule-packages.ts';
 import { wrongUsage } from '../usage-error.ts';
-import { checked, rowLine, showChecked } from './rules-check.ts';
+import { checked, rowLine, showChecked, showOpened } from './rules-check.ts';
+import { openedFiles } from './rules-install.ts';
 import { listPackages, listRules, showRule } from './rules-show.ts';
 
 export const rules: Command = {
@@ -14,26 +15,32 @@ export const rules: Command = {
   summary: 'check for rule packages, install them, go back',
   usage: `vitrine rules check            ask for the newest publication, and show what it would change
 vitrine rules update           make it the active package; checks first where none was fetched
+vitrine rules install PATH…    make rule files, ZIPs and folders the active package
 vitrine rules rollback [VERSION]
 vitrine rules list             packages that are kept here
 vitrine rules list --query Q   rules of the active package that a search finds
 vitrine rules show RULE        a rule of the active package
 
-  --if-clean          update: not where a rule in it is broken
+  --if-clean          update, install: not where a rule in it is broken
+  --yes               update, install: also where more than a fifth of the rules would go
+  --preview           install: only show what it would change, and keep it as a candidate
+  --convert           install: convert files in Latin-1, or in UTF-16 without a mark, to UTF-8
+  --version-name V    install: what its version is called
   --query QUERY       list: a search such as 'tag:apt meta.score:>70 -is:muted'; '' lists all rules`,
-  options: { 'if-clean': { type: 'boolean' }, query: { type: 'string' } },
+  options: { 'if-clean': { type: 'boolean' }, yes: { type: 'boolean' }, preview: { type: 'boolean' }, convert: { type: 'boolean' }, 'version-name': { type: 'string' }, query: { type: 'string' } },
   words: {
-    check: { options: [], most: 0 }, update: { options: ['if-clean'], most: 0 }, rollback: { options: [], most: 1 }, list: { options: ['query'], most: 0 }, show: { options: [], most: 1 },
+    check: { options: [], most: 0 }, update: { options: ['if-clean', 'yes'], most: 0 }, install: { options: ['if-clean', 'yes', 'preview', 'convert', 'version-name'], most: Infinity }, rollback: { options: [], most: 1 }, list: { options: ['query'], most: 0 }, show: { options: [], most: 1 },
   },
   run: async (run) => {
-    const [verb, named] = run.args;
+    const [verb, named, ...others] = run.args;
     switch (verb) {
       case 'check': return check(run);
       case 'update': return update(run);
+      case 'install': return install(run, named === undefined ? [] : [named, ...others]);
       case 'rollback': return rollback(run, named);
       case 'list': return list(run);
       case 'show': return showRule(run, await run.workspaceId(), named ?? wrongUsage('name the rule to show'));
-      default: return wrongUsage('rules check, update, rollback, list or show');
+      default: return wrongUsage('rules check, update, install, rollback, list or show');
     }
   },
 };
@@ -59,6 +66,19 @@ async function update(run: CommandRun): Promise<ExitCode> {
     await showChecked(run, state);
     return state.lastCheck?.outcome === 'unsure' ? exitCodes.service : exitCodes.done;
   }
+  return installed(run, state, candidate);
+}
+
+async function install(run: CommandRun, typed: readonly string[]): Promise<ExitCode> {
+  const { state, opened } = await openedFiles(run, typed);
+  if (isGiven(run.options, 'preview')) {
+    await showOpened(run, state, opened);
+    return exitCodes.done;
+  }
+  return installed(run, state, opened);
+}
+
+async function installed(run: CommandRun, state: PublicationsState, candidate: PackageView): Promise<ExitCode> {
   const { contents, failure } = candidate;
   if (contents === null) throw new FailureError(failure ?? { kind: 'package-missing', sha256: candidate.sha256 });
   const { counts, rows } = await differenceTo(run, state, candidate);
@@ -72,7 +92,7 @@ async function rollback(run: CommandRun, named: string | undefined): Promise<Exi
 }
 
 async function activated(run: CommandRun, { sha256, version }: PackageView, words: string): Promise<ExitCode> {
-  const state = await run.ask('publications.activate', { workspaceId: await run.workspaceId(), sha256 });
+  const state = await run.ask('publications.activate', { workspaceId: await run.workspaceId(), sha256, ...(isGiven(run.options, 'yes') && { removesMany: true }) });
   const now = packageOf(state, state.active);
   if (run.terminal.isJson) await run.terminal.json({ active: now });
   else await run.terminal.line(visibleLine(`${version} is active ${words}`).trimEnd());

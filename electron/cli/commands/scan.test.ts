@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { JobTask } from '../../../shared/domain/job.ts';
-import type { FileGroup, RuleHit, ScannedFile, ScanPackage, ScanPlan, ScanResult } from '../../../shared/domain/scan.ts';
+import type { FileGroup, HuntEstimate, RuleHit, ScannedFile, ScanPackage, ScanPlan, ScanResult } from '../../../shared/domain/scan.ts';
 import { fail } from '../../../shared/failure.ts';
 import { type Answers, jobOf, librarySampleOf, runInMemory } from '../memory-run.fixture.ts';
 
@@ -20,10 +20,10 @@ const hitOf = (rule: string): RuleHit => ({
   rule, namespace: null, tags: [], meta: [], family: null, place: null,
   strings: [{ id: '$a', matches: [{ offset: 31, length: 2, data: '4d5a' }, { offset: 64, length: null, data: null }], total: 2, isAtLeast: false }],
 });
-const resultOf = (facts: Partial<ScanResult> = {}): ScanResult => ({ side: 'local', state: 'scanned', engine: 'wasm', package: { sha256: null, version: '1.3', rules: 9 }, elapsedMs: 1, hits: [], isCut: false, failure: null, raw: 'long', ...facts });
+const resultOf = (facts: Partial<ScanResult> = {}): ScanResult => ({ side: 'local', state: 'scanned', engine: 'wasm', package: { sha256: null, version: '1.3', rules: 9 }, elapsedMs: 1, hits: [], isCut: false, withoutGlobal: [], failure: null, raw: 'long', ...facts });
 const fileOf = (facts: Partial<ScannedFile> = {}): ScannedFile => ({ position: 1, name: 'one.bin', md5: null, sha256, sizeBytes: 3, inVault: false, tlp: null, tags: [], results: [resultOf()], muted: [], added: [], lost: [], known: null, ...facts });
 const groupOf = (facts: Partial<FileGroup> = {}): FileGroup => ({
-  by: 'file', position: 1, name: 'one.bin', sha256, sizeBytes: 3, state: 'done', failure: null, isNotUnderstood: false, hits: 0, rules: [], matches: 0, muted: 0, added: 0, lost: 0, agreement: null, looked: [], known: null, ...facts,
+  by: 'file', position: 1, name: 'one.bin', sha256, sizeBytes: 3, state: 'done', failure: null, isNotUnderstood: false, isWithoutGlobal: false, hits: 0, rules: [], matches: 0, muted: 0, added: 0, lost: 0, agreement: null, looked: [], known: null, ...facts,
 });
 const task = { kind: 'scan', engines: 'local', local: null, package: null, name: null } as const;
 const plan: ScanPlan = { service: { host: 'rules.example', isHere: false }, package: null, local: { engine: 'wasm', nativeFailure: null, chosen: 'auto' }, limitBytes: 1, limitSeconds: 1 };
@@ -143,8 +143,12 @@ test('a scan without a file ends with 3 and says that nothing was scanned', asyn
 
 const noPackage: ScanPackage = { sha256: null, version: null, rules: null };
 const huntTask: JobTask = { kind: 'hunt', scope: 'changed', local: null, package: noPackage, rules: 1, names: [], against: null };
+const estimate: HuntEstimate = {
+  package: noPackage, rules: 2, names: [], removed: [], against: null, samples: 3, bytes: 9, engine: 'wasm', seconds: null,
+  total: { rules: 2, samples: 3 }, unseen: { rules: 2, samples: 3, pairs: 6 }, older: { rules: 0, samples: 0, pairs: 0 }, isFirst: false,
+};
 const huntAnswers: Answers = {
-  'hunts.estimate': () => ({ package: noPackage, rules: 2, names: [], removed: [], against: null, samples: 3, bytes: 9, engine: 'wasm', seconds: null }),
+  'hunts.estimate': () => estimate,
   'hunts.start': () => jobOf(huntTask),
   'scans.groups': ({ filter }) => (filter.show === 'trouble' ? { groups: [], total: 0 } : { groups: [groupOf()], total: 1 }),
   'scans.file': () => fileOf({ added: ['fresh'], lost: ['gone'] }),
@@ -156,6 +160,25 @@ test('a hunt tells new and lost hits, each file once', async () => {
   const { code, lines } = await hunted();
   expect([code, lines]).toEqual([0, [`+ fresh  ${sha256}  one.bin`, `− gone  ${sha256}  one.bin`]]);
   expect((await hunted('--fail-on-hit')).code).toBe(8);
+});
+
+test('a hunt says what the rules have not seen, and ends well where that is nothing', async () => {
+  const share = (rules: number, samples: number) => ({ rules, samples, pairs: rules * samples });
+  const estimated = (facts: Partial<HuntEstimate>, ...args: string[]) => runInMemory(['hunt', ...args], () => ({ answers: { ...huntAnswers, 'hunts.estimate': () => ({ ...estimate, ...facts }) } }));
+  const first = await estimated({ isFirst: true, against: { version: '1', hunted: '2026-11-03T15:00:00.000Z' } });
+  expect(first.said).toContain('The first hunt after this update looks at everything.');
+  expect(first.said).toContain('2 rules have not seen 3 of 3 samples.');
+  const idle = await estimated({ rules: 0, samples: 0, unseen: share(0, 0), older: share(2, 1) });
+  expect([idle.code, idle.inputsOf('hunts.start')]).toEqual([0, []]);
+  expect(idle.said).toContain('2 rules have seen 1 of 3 samples with an older engine only (--newer-engine).');
+  expect(idle.said).toContain('Nothing to hunt: every rule has seen every sample.');
+  expect((await estimated({}, '--newer-engine')).inputsOf('hunts.start')).toMatchObject([{ scope: { kind: 'engine' } }]);
+});
+
+test('a file that was scanned without a global rule says so', async () => {
+  const file = fileOf({ results: [resultOf({ withoutGlobal: ['only_pe'] })] });
+  const { lines } = await run(['one.bin'], answersOf(file));
+  expect(lines).toContain('    local: scanned without the global rule only_pe; hits may be ones that it would have prevented');
 });
 
 test('a hunt is with changed rules, all of them, or some by name', async () => {

@@ -9,7 +9,7 @@ import { exitCodeOf, gravestOf } from '../exit-code-of.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { inertLine } from '../inert-line.ts';
 import { choiceOf, isGiven } from '../option-values.ts';
-import { codeOf, failureOf, type FileResult, reasonOf, resultsOf, rulesOf, troubleOf } from '../scan-results.ts';
+import { codeOf, doubtOf, failureOf, type FileResult, reasonOf, resultsOf, rulesOf, troubleOf } from '../scan-results.ts';
 import { wrongUsage } from '../usage-error.ts';
 import { endOf } from '../waiting-for-a-job.ts';
 import { type ScanTargets, scanTargets } from './scan-targets.ts';
@@ -36,7 +36,9 @@ Ends with 0 only if every file was scanned.
     const tlp = choiceOf(run.options, 'tlp', tlpLevels);
     const workspaceId = await run.workspaceId();
     if (engines !== 'local') guard(run, await run.ask('scans.plan', { workspaceId }), { engines, tlp });
-    const targets = await scanTargets(run);
+    // Rules are compiled while files are read.
+    const ahead = engines === 'local' ? run.ask('scans.plan', { workspaceId, isAhead: true }) : null;
+    const [targets] = await Promise.all([scanTargets(run), ahead]);
     const codes: ExitCode[] = [...targets.failed.map(({ failure }) => exitCodeOf(failure)), ...(targets.isIncomplete ? [exitCodes.notFound] : [])];
     await notScanned(run, targets);
     if (targets.files.length + targets.samples.length > 0) codes.push(await scanned(run, { workspaceId, engines, tlp, targets }));
@@ -92,6 +94,7 @@ async function shown({ terminal, options }: CommandRun, result: FileResult, { na
   const troubles = troubleOf(result);
   await terminal.line(`${rules.length > 0 ? states.hit : troubles.length > 0 ? states.failed : states.none}  ${visibleLine(name)}${asideOf(result, { rules, troubles, job })}`);
   if (rules.length > 0) for (const trouble of troubles) await terminal.line(`    ${visibleLine(trouble)}`);
+  for (const doubt of doubtOf(result)) await terminal.line(`    ${visibleLine(doubt)}`);
   if (isGiven(options, 'matches')) for (const line of file.results.flatMap(matchLines)) await terminal.line(line);
 }
 

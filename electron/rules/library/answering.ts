@@ -5,6 +5,7 @@ import { cutText } from './cut-text.ts';
 import type { Answer, Contents, Question } from './library-messages.ts';
 import type { IndexedPackage } from './indexed-package.ts';
 import type { LoadedPackages } from './loaded-packages.ts';
+import { fingerprintWindow } from './rule-fingerprints.ts';
 import { type FoundRules, type PackageRuleRow, ruleRow, ruleView } from './rule-rows.ts';
 import { metaValue, relationsAt } from './rule-search.ts';
 import { usablePieces } from './usable-pieces.ts';
@@ -39,6 +40,8 @@ export function answerTo(question: Question, packages: LoadedPackages): Answer {
     }
     case 'pieces':
       return { kind, pieces: usablePieces(packages.get(question.key), question.from) };
+    case 'fingerprints':
+      return { kind, fingerprints: fingerprintWindow(packages.get(question.key), question.from) };
     case 'facts': {
       const { usable } = packages.get(question.key);
       return { kind, facts: question.names.map((name) => factsIn(usable, name)) };

@@ -3,6 +3,7 @@ import type { Failure } from '../../../shared/failure.ts';
 import type { RuleFacts } from '../rule-facts.ts';
 import type { RuleFile } from '../rule-file.ts';
 import type { RulePieces } from '../rule-pieces.ts';
+import type { FingerprintWindow } from './rule-fingerprints.ts';
 import type { PieceWindow } from './usable-pieces.ts';
 import type { FoundRules, PackageRuleRow, PackageRuleView } from './rule-rows.ts';
 import type { RuleQuestion, RuleRelations } from './rule-search.ts';
@@ -37,6 +38,7 @@ export type Question =
   | { kind: 'prints'; key: string; names: readonly string[] }
   /** From a place in the order to compile in: a large package as one answer would keep the host's thread from its other work. */
   | { kind: 'pieces'; key: string; from: number }
+  | { kind: 'fingerprints'; key: string; from: number }
   | { kind: 'facts'; key: string; names: readonly string[] };
 
 /** What takes its time: a package is read, its files having come before, and a package is compiled. `loads`: both at once, so that no other one can push it out in between. */
@@ -54,6 +56,7 @@ export type Answer =
   | { kind: 'relations'; relations: RuleRelations }
   | { kind: 'prints'; prints: (string | null)[] }
   | { kind: 'pieces'; pieces: PieceWindow }
+  | { kind: 'fingerprints'; fingerprints: FingerprintWindow }
   | { kind: 'facts'; facts: (RuleFacts | null)[] }
   /** `keys`: of all packages that are in memory now. */
   | { kind: 'load'; contents: Contents; keys: string[] }

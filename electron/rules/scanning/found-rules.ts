@@ -1,9 +1,9 @@
 import { type EngineHit, type EngineMatch, mostMatchesCounted } from '../engine/scan-engine.ts';
 import { type FoundRule, type FoundString, mostFound } from './scan-verdict.ts';
 
-interface Strings {
+interface Strings<T> {
   rule: string;
-  strings: { id: string; matches: EngineMatch[] }[];
+  strings: T[];
 }
 
 /** What an engine found in a file, in an order that is the same for each engine, and no more of it than is looked at. `reported` null: every rule counts. */
@@ -13,16 +13,28 @@ export function foundIn(hits: readonly EngineHit[], bytes: Uint8Array, reported:
   const kept = firstStrings(all);
   const most = shareOf(kept.flatMap(({ strings }) => strings.map(({ matches }) => matches.length)));
   const found = kept.map(({ rule, strings }): FoundRule => ({ rule, strings: strings.map(({ id, matches }) => foundString(id, matches, { bytes, most })) }));
-  const isCut = rules.length > mostFound.rules || kept.some(({ strings }, index) => strings.length < (all[index]?.strings.length ?? 0)) || found.some(({ strings }) => strings.some(({ total, matches }) => matches.length < total));
-  return { found, isCut };
+  return { found, isCut: rules.length > mostFound.rules || lacksSome(all, found) };
 }
 
-function stringsOf({ rule, matches }: EngineHit): Strings {
+/** What different rules found in one file, bounded together as if it had been found at once. */
+export function joinedFound(parts: readonly (readonly FoundRule[])[]): { found: FoundRule[]; isCut: boolean } {
+  const rules = parts.flat().toSorted((a, b) => byText(a.rule, b.rule));
+  const all = rules.slice(0, mostFound.rules);
+  const kept = firstStrings(all);
+  const most = shareOf(kept.flatMap(({ strings }) => strings.map(({ total }) => total)));
+  const found = kept.map(({ rule, strings }) => ({ rule, strings: strings.map((one) => ({ ...one, matches: one.matches.slice(0, most) })) }));
+  return { found, isCut: rules.length > mostFound.rules || lacksSome(all, found) };
+}
+
+const lacksSome = (all: readonly Strings<unknown>[], found: readonly FoundRule[]): boolean =>
+  found.some(({ strings }, index) => strings.length < (all[index]?.strings.length ?? 0) || strings.some(({ total, matches }) => matches.length < total));
+
+function stringsOf({ rule, matches }: EngineHit): Strings<{ id: string; matches: EngineMatch[] }> {
   const byId = Map.groupBy(matches, ({ identifier }) => identifier);
   return { rule, strings: [...byId].map(([id, own]) => ({ id, matches: own })).toSorted((a, b) => byText(a.id, b.id)) };
 }
 
-function firstStrings(rules: readonly Strings[]): Strings[] {
+function firstStrings<T>(rules: readonly Strings<T>[]): Strings<T>[] {
   let left = mostFound.strings;
   return rules.map(({ rule, strings }) => {
     const kept = strings.slice(0, left);

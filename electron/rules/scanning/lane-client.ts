@@ -8,13 +8,14 @@ import { largeBytes, resultsEveryMs, type ToLane } from './lane-messages.ts';
 import { fromLane, type FromLane, type LaneResult } from './lane-reply.ts';
 import { postProgram } from './post-program.ts';
 import { reportedIdentifiers, type RuleProgram } from './rule-program.ts';
-import type { ScanLane } from './scan-lane.ts';
+import type { SystemThread } from './processor-use.ts';
+import type { ScanLane, WarmLane } from './scan-lane.ts';
 import type { ScanTask } from './scan-task.ts';
 
 /** How a lane ended that should not have. */
 export interface LaneEnd<S> {
-  kind: 'slow' | 'died';
-  /** Of what it died. */
+  kind: 'slow' | 'died' | 'memory';
+  /** Of what it ended. */
   text: string;
   /** Given to it together with what it was busy with, that included: the first is it, unless there were results that had not left. */
   suspects: ScanTask<S>[];
@@ -37,10 +38,12 @@ export interface LaneEvents<S> {
 }
 
 export interface LaneSetup<S> {
-  lane: ScanLane;
+  /** A warm one has compiled the program already. */
+  lane: ScanLane | WarmLane;
   engine: LocalEngine;
   program: RuleProgram;
   fileMs: number;
+  memoryMebibytes: number;
   events: LaneEvents<S>;
 }
 
@@ -69,21 +72,24 @@ export class LaneClient<S> {
   readonly #ready = Promise.withResolvers<void>();
   #given: ScanTask<S>[][] = [];
   #count = 0;
+  #thread: SystemThread | null = null;
   #isReady = false;
   #hasFailedToStart = false;
   #isOver = false;
 
-  constructor({ lane, engine, program, fileMs, events }: LaneSetup<S>) {
+  constructor({ lane, engine, program, fileMs, memoryMebibytes, events }: LaneSetup<S>) {
     this.program = program;
     this.stopped = this.#stopped.promise;
-    this.#lane = lane;
+    this.#lane = 'lane' in lane ? lane.lane : lane;
     this.#engine = engine;
     this.#events = events;
     this.#reported = new Set(reportedIdentifiers(program));
     const allowed: Record<number, number> = { [phases.compiles]: compileMs(program), [phases.reads]: fileMs + lateMs, [phases.scans]: fileMs + lateMs };
     this.#watch = new SilenceWatch(this.#signs, (phase) => allowed[phase] ?? Infinity, () => this.#end('slow', 'it took too long'), (passedMs) => this.#clock.counted(passedMs));
-    lane.onMessage((message) => this.#heard(message));
-    lane.onExit((how) => this.#end('died', `it ended (${how})`));
+    if ('lane' in lane) this.#compiled(lane.thread, lane.count);
+    this.#lane.onMessage((message) => this.#heard(message));
+    this.#lane.onExit((how, isTooLarge = false) => (isTooLarge ? this.#end('memory', `it took more than ${memoryMebibytes} MiB of memory`) : this.#end('died', `it ended (${how})`)));
+    this.#lane.post({ kind: 'limit', memoryMebibytes } satisfies ToLane<S>);
     // Nobody need ask.
     this.#ready.promise.catch(() => undefined);
     this.stopped.catch(() => undefined);
@@ -91,6 +97,7 @@ export class LaneClient<S> {
 
   /** Resolves when the program is compiled. @throws FailureError `native-engine-refused`, `scan-engine-failed`, `cancelled` when it was closed */
   async ready(): Promise<void> {
+    if (this.#isReady) return;
     this.#enter(phases.compiles);
     await postProgram(this.#lane, this.#engine, this.program);
     return this.#ready.promise;
@@ -122,6 +129,19 @@ export class LaneClient<S> {
     this.#lane.post({ kind: 'scan', orders } satisfies ToLane<S>);
   }
 
+  /** Leaves the lane to another user, who hears of it from now on. Null where it is over or busy: that one is to be closed. */
+  handOver(): { lane: ScanLane; warm: Promise<WarmLane | null> } | null {
+    if (this.#isOver || this.#given.length > 0) return null;
+    const warm = this.#ready.promise.then(() => this.#let(), () => null);
+    return { lane: this.#lane, warm };
+  }
+
+  #let(): WarmLane | null {
+    if (this.#isOver) return null;
+    this.#stop(new FailureError({ kind: 'cancelled' }));
+    return { lane: this.#lane, thread: this.#thread, count: this.#count };
+  }
+
   /** What it was given is forgotten: nothing is told of it. Resolves when it is gone. */
   async close(): Promise<void> {
     this.#stop(new FailureError({ kind: 'cancelled' }));
@@ -137,11 +157,7 @@ export class LaneClient<S> {
 
   #understood(message: FromLane): void {
     switch (message.kind) {
-      case 'compiled':
-        this.#isReady = true;
-        this.#clock.follow(message.thread);
-        this.#enter(phases.waits);
-        return this.#ready.resolve();
+      case 'compiled': return this.#compiled(message.thread, 0);
       case 'refused': return this.#stop(this.#refusal(message.text));
       case 'read': return this.#enter(phases.scans);
       case 'results': return this.#results(message.results);
@@ -150,6 +166,15 @@ export class LaneClient<S> {
       case 'checked': return;
       default: return assertNever(message);
     }
+  }
+
+  #compiled(thread: SystemThread | null, count: number): void {
+    this.#isReady = true;
+    this.#thread = thread;
+    this.#count = count;
+    this.#clock.follow(thread);
+    this.#enter(phases.waits);
+    this.#ready.resolve();
   }
 
   #results(results: readonly LaneResult[]): void {
@@ -178,7 +203,7 @@ export class LaneClient<S> {
     if (this.#isOver) return;
     const [suspects = [], ...others] = this.#given;
     const wasReading = kind === 'slow' && suspects.length === 1 && (suspects[0]?.order.sizeBytes ?? 0) >= largeBytes && Atomics.load(this.#signs, 1) === phases.reads;
-    this.#hasFailedToStart = !this.#isReady;
+    this.#hasFailedToStart = !this.#isReady && kind !== 'memory';
     // Before all else: whoever waits for either learns this first.
     if (this.#isReady) this.#events.ended({ kind, text, program: this.program, suspects, others: others.flat(), wasReading });
     this.#stop(this.#refusal(text));

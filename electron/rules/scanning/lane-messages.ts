@@ -4,6 +4,8 @@ import type { LocalEngine } from '../../../shared/domain/scan.ts';
 export type ToLane<S> =
   /** Whether the native engine is there. */
   | { kind: 'check' }
+  /** MiB of memory that its process may take from now on. */
+  | { kind: 'limit'; memoryMebibytes: number }
   /** A part of the rules; what was compiled before is forgotten with the first one. */
   | { kind: 'source'; text: string }
   /** `reported`: rules to tell of; null: all. */

@@ -1,16 +1,21 @@
 import { setTimeout as passed } from 'node:timers/promises';
 import type { LocalEngine } from '../../../shared/domain/scan.ts';
 import { FailureError } from '../../../shared/failure.ts';
-import { LaneClient, type LaneEnd, type LaneEvents } from './lane-client.ts';
+import { LaneClient, type LaneEnd, type LaneEvents, type LaneSetup } from './lane-client.ts';
 import type { RuleProgram } from './rule-program.ts';
-import type { ScanLane } from './scan-lane.ts';
+import type { ScanLane, WarmLane, WarmLanes } from './scan-lane.ts';
 import type { TaskQueue } from './task-queue.ts';
 
 export interface PoolSetup<S> {
   engine: LocalEngine;
   startLane(): ScanLane;
+  warm?: WarmLanes | undefined;
+  /** Of the program that the session began with: lanes of another one are neither taken from `warm` nor left there. */
+  digest: string;
+  compiles?(): void;
   lanes: number;
   fileMs: number;
+  memoryMebibytes: number;
   /** Scans of one lane. */
   recycleAfter: number;
   queue: TaskQueue<S>;
@@ -41,6 +46,9 @@ export class LanePool<S> {
   readonly #setup: PoolSetup<S>;
   readonly #all = new Set<LaneClient<S>>();
   readonly #working = new Set<LaneClient<S>>();
+  /** Those that compile, to work afterwards. */
+  readonly #compiling = new Set<LaneClient<S>>();
+  readonly #first: RuleProgram;
   /** Those whose successor is there, or on its way. */
   readonly #replaced = new WeakSet<LaneClient<S>>();
   /** Lanes that are being started, and places of those that ended until it is known what is to become of that. */
@@ -50,6 +58,7 @@ export class LanePool<S> {
 
   constructor(setup: PoolSetup<S>) {
     this.#setup = setup;
+    this.#first = setup.program();
   }
 
   /** Starts lanes where there are too few, and gives each what it has room for. */
@@ -62,23 +71,37 @@ export class LanePool<S> {
     for (const lane of this.#working) if (!lane.isIdle) this.#give(lane);
   }
 
-  /** Resolves when all are gone. */
-  async close(): Promise<void> {
+  /** Resolves when all are gone. `keeps`: but for those that are left to the next session. */
+  async close(keeps = false): Promise<void> {
     this.#closing.abort();
+    if (keeps) for (const lane of [...this.#working, ...this.#compiling]) this.#leave(lane);
     await Promise.all([...this.#all].map((lane) => lane.close()));
   }
 
   /** A lane of its own, not one of those that are kept busy. To be ended with `end`. @throws FailureError `cancelled` once this is closed */
   startClient(program: RuleProgram, fileMs: number, events: LaneEvents<S>): LaneClient<S> {
     if (this.#closing.signal.aborted) throw new FailureError({ kind: 'cancelled' });
-    const { startLane, engine } = this.#setup;
-    const lane = new LaneClient<S>({ lane: startLane(), engine, program, fileMs, events });
-    this.#all.add(lane);
-    return lane;
+    return this.#client(this.#setup.startLane(), { program, fileMs, events });
+  }
+
+  #client(lane: LaneSetup<S>['lane'], rest: Pick<LaneSetup<S>, 'program' | 'fileMs' | 'events'>): LaneClient<S> {
+    const client = new LaneClient<S>({ lane, engine: this.#setup.engine, memoryMebibytes: this.#setup.memoryMebibytes, ...rest });
+    this.#all.add(client);
+    return client;
+  }
+
+  #leave(lane: LaneClient<S>): void {
+    const { warm, digest } = this.#setup;
+    if (warm === undefined || !this.#isCurrent(lane) || lane.program !== this.#first) return;
+    const left = lane.handOver();
+    if (left === null) return;
+    this.#all.delete(lane);
+    warm.keep(digest, left.lane, left.warm);
   }
 
   async end(lane: LaneClient<S>): Promise<void> {
     this.#working.delete(lane);
+    this.#compiling.delete(lane);
     await lane.close();
     this.#all.delete(lane);
   }
@@ -96,15 +119,12 @@ export class LanePool<S> {
   }
 
   async #startWorking(): Promise<void> {
-    const { events, fileMs, program } = this.#setup;
-    const lane: LaneClient<S> = this.startClient(program(), fileMs, {
-      result: events.result,
-      idle: () => this.pump(),
-      ended: (end) => void this.#ended(lane, end),
-      defect: events.broken,
-    });
+    const { events } = this.#setup;
+    const lane = await this.#nextWorking();
     try {
       await lane.ready();
+      this.#compiling.delete(lane);
+      if (this.#closing.signal.aborted) return;
       this.#failedStarts = 0;
       this.#working.add(lane);
       events.ready();
@@ -114,6 +134,39 @@ export class LanePool<S> {
       if (!lane.hasFailedToStart || this.#failedStarts >= mostFailedStarts) throw error;
       await passed(pauseAfter(this.#failedStarts), undefined, { signal: this.#closing.signal }).catch(() => undefined);
     }
+  }
+
+  /** One that has compiled already, or one that begins to. */
+  async #nextWorking(): Promise<LaneClient<S>> {
+    if (this.#closing.signal.aborted) throw new FailureError({ kind: 'cancelled' });
+    const { events, fileMs, startLane, program } = this.#setup;
+    const current = program();
+    const kept = current === this.#first ? await this.#keptLane() : null;
+    const lane: LaneClient<S> = this.#client(kept ?? startLane(), {
+      program: current,
+      fileMs,
+      events: {
+        result: events.result,
+        idle: () => this.pump(),
+        ended: (end) => void this.#ended(lane, end),
+        defect: events.broken,
+      },
+    });
+    if (kept === null) this.#setup.compiles?.();
+    this.#compiling.add(lane);
+    return lane;
+  }
+
+  /** From an earlier session. @throws FailureError `cancelled` when this was closed meanwhile */
+  async #keptLane(): Promise<WarmLane | null> {
+    const { warm, digest, compiles } = this.#setup;
+    const taken = warm?.take(digest) ?? null;
+    if (warm === undefined || taken === null) return null;
+    if (!taken.hasCompiled) compiles?.();
+    const kept = await taken.lane;
+    if (!this.#closing.signal.aborted) return kept;
+    if (kept !== null) warm.keep(digest, kept.lane, Promise.resolve(kept));
+    throw new FailureError({ kind: 'cancelled' });
   }
 
   /** The processor it had is the search's meanwhile. */

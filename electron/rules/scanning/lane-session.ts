@@ -10,7 +10,7 @@ import { variablesOf } from './post-program.ts';
 import { identifierOf } from '../rule-pieces.ts';
 import { programOf, type RuleProgram } from './rule-program.ts';
 import type { ScanLimits } from './scan-limits.ts';
-import type { ScanOrder, ScanSession, ScanSessionOptions } from './scan-session.ts';
+import type { LeftOutReason, ScanOrder, ScanSession, ScanSessionOptions } from './scan-session.ts';
 import type { ScanTask } from './scan-task.ts';
 import type { FoundRule, ScanVerdict } from './scan-verdict.ts';
 import { mostTogether, TaskQueue } from './task-queue.ts';
@@ -25,7 +25,7 @@ const mostVainSearches = 5;
 const probeShare = 1 / 6;
 const probeSeconds = { least: 0.5, most: 5 };
 
-const reasons = { slow: 'endless', died: 'deadly' } as const;
+const reasons = { slow: 'endless', died: 'deadly', memory: 'memory' } as const;
 
 /** Orders, their verdicts, and what becomes of those with which a lane ended. */
 export class LaneSession<S> implements ScanSession<S> {
@@ -47,7 +47,8 @@ export class LaneSession<S> implements ScanSession<S> {
   #vainSearches = 0;
   #searching: Promise<void> = Promise.resolve();
 
-  constructor(options: ScanSessionOptions & { limits: ScanLimits }) {
+  /** `digest`: of the program, for lanes that were or are kept. */
+  constructor(options: ScanSessionOptions & { limits: ScanLimits }, digest: string) {
     const { engine, limits, program, signal } = options;
     this.#options = options;
     this.#program = program;
@@ -55,8 +56,10 @@ export class LaneSession<S> implements ScanSession<S> {
     this.#names = new Map(program.pieces.rules.flatMap((rule) => (identifierOf(rule) === rule.name ? [] : [[identifierOf(rule), rule.name]])));
     this.#pool = new LanePool<S>({
       ...options,
+      digest,
       queue: this.#queue,
       fileMs: limits.fileSeconds * 1000,
+      memoryMebibytes: limits.memoryMebibytes,
       recycleAfter: engine === 'wasm' ? limits.recycleAfter : Infinity,
       program: () => this.#program,
       events: {
@@ -96,7 +99,8 @@ export class LaneSession<S> implements ScanSession<S> {
   }
 
   async close(): Promise<void> {
-    this.#cancel();
+    const endsWell = this.#over === null && this.#open.size === 0 && this.#without.size === 0;
+    this.#finish(new FailureError({ kind: 'cancelled' }), endsWell);
     await this.#pool.close();
   }
 
@@ -181,8 +185,8 @@ export class LaneSession<S> implements ScanSession<S> {
     const guilty = isWorthIt ? await this.#guiltyRule(task) : null;
     if (guilty !== null) this.#leaveOut(guilty.rule, reasons[guilty.end]);
     else if (isWorthIt) this.#noteVain(task);
-    // What is slow may be the computer, and not for long.
-    if (guilty !== null || (isWorthIt && end.kind === 'slow')) return this.#queue.putBack([task]);
+    // What is slow may be the computer, and not for long; and memory may be what others left in the process.
+    if (guilty !== null || (isWorthIt && end.kind !== 'died')) return this.#queue.putBack([task]);
     this.#settle(task, this.#failed(task, end));
   }
 
@@ -216,7 +220,7 @@ export class LaneSession<S> implements ScanSession<S> {
     }
   }
 
-  #leaveOut(rule: string, reason: 'endless' | 'deadly'): void {
+  #leaveOut(rule: string, reason: LeftOutReason): void {
     const { pieces, reported } = this.#program;
     this.#without.add(rule);
     this.#program = programOf(pieces, new Set(reported), this.#without);
@@ -227,11 +231,12 @@ export class LaneSession<S> implements ScanSession<S> {
   #failed({ order }: ScanTask<S>, { kind, text }: LaneEnd<S>): ScanVerdict {
     const { engine, limits } = this.#options;
     if (kind === 'slow') return { kind: 'failed', failure: { kind: 'scan-timed-out', name: order.name, seconds: limits.fileSeconds } };
+    if (kind === 'memory') return { kind: 'failed', failure: { kind: 'scan-memory', name: order.name, mebibytes: limits.memoryMebibytes } };
     return { kind: 'failed', failure: { kind: 'scan-engine-failed', engine: engineNames[engine], text } };
   }
 
   /** Nothing more is scanned. */
-  #finish(reason: Error): void {
+  #finish(reason: Error, keepsLanes = false): void {
     if (this.#over !== null) return;
     this.#over = reason;
     this.#options.signal.removeEventListener('abort', this.#cancel);
@@ -240,6 +245,6 @@ export class LaneSession<S> implements ScanSession<S> {
     for (const each of [...this.#open, ...this.#waiting]) each.reject(reason);
     this.#open.clear();
     this.#waiting = [];
-    this.#pool.close().catch(() => undefined);
+    this.#pool.close(keepsLanes).catch(() => undefined);
   }
 }

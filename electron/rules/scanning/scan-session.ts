@@ -1,7 +1,9 @@
 import type { LocalEngine } from '../../../shared/domain/scan.ts';
+import { LaneClient } from './lane-client.ts';
 import { LaneSession } from './lane-session.ts';
 import type { RuleProgram } from './rule-program.ts';
-import type { ScanLane } from './scan-lane.ts';
+import { programDigest } from './post-program.ts';
+import type { ScanLane, WarmLanes } from './scan-lane.ts';
 import { type ScanLimits, scanLimits } from './scan-limits.ts';
 import type { ScanVerdict } from './scan-verdict.ts';
 
@@ -9,13 +11,19 @@ export interface ScanSessionOptions {
   program: RuleProgram;
   engine: LocalEngine;
   startLane(): ScanLane;
+  /** Compiled lanes are taken from there first, and left there by a session that ends well. Without it they end with the session. */
+  warm?: WarmLanes;
+  /** A lane begins to compile the program before the session is ready. */
+  compiles?(): void;
   /** How many scan at the same time. All are started at once. */
   lanes: number;
   limits?: Partial<ScanLimits>;
   signal: AbortSignal;
-  /** This rule keeps the engine from ending, or ends it: from now on it is looked without it, and without rules that use it, which are told too. */
-  leftOut(rule: string, reason: 'endless' | 'deadly'): void;
+  /** This rule keeps the engine from ending, ends it, or takes too much memory: from now on it is looked without it, and without rules that use it, which are told too. */
+  leftOut(rule: string, reason: LeftOutReason): void;
 }
+
+export type LeftOutReason = 'endless' | 'deadly' | 'memory';
 
 export interface ScanOrder<S> {
   /** As a failure names it, and as rules may ask for it. */
@@ -30,7 +38,7 @@ export interface ScanSession<S> {
   scan(order: ScanOrder<S>): Promise<ScanVerdict>;
   /** Resolves when another order is welcome. Rejects as `scan` does. */
   room(): Promise<void>;
-  /** What is under way still is cancelled. Resolves when every lane is gone. */
+  /** What is under way still is cancelled. Resolves when every lane is gone, or left to the next session. */
   close(): Promise<void>;
 }
 
@@ -39,7 +47,8 @@ export interface ScanSession<S> {
  * @throws FailureError `native-engine-refused`, `scan-engine-failed`, `cancelled`
  */
 export async function openScanSession<S>({ limits, ...options }: ScanSessionOptions): Promise<ScanSession<S>> {
-  const session = new LaneSession<S>({ ...options, limits: { ...scanLimits, ...limits } });
+  const digest = options.warm === undefined ? '' : await programDigest(options.engine, options.program);
+  const session = new LaneSession<S>({ ...options, limits: { ...scanLimits, ...limits } }, digest);
   try {
     await session.ready();
     return session;
@@ -48,3 +57,20 @@ export async function openScanSession<S>({ limits, ...options }: ScanSessionOpti
     throw error;
   }
 }
+
+/** Lanes compile the program for the sessions that come, unless so many do already. Resolves when they have been told it. */
+export async function compileAhead(
+  { program, engine, warm, startLane, lanes, memoryMebibytes }: Pick<ScanSessionOptions, 'program' | 'engine' | 'startLane' | 'lanes'> & Pick<ScanLimits, 'memoryMebibytes'> & { warm: WarmLanes },
+): Promise<void> {
+  const digest = await programDigest(engine, program);
+  for (let there = warm.count(digest); there < lanes; there += 1) {
+    const client = new LaneClient<never>({ lane: startLane(), engine, program, fileMs: Infinity, memoryMebibytes, events: noEvents });
+    // What keeps it from compiling is for the session to say that wants it.
+    client.ready().catch(() => undefined);
+    const left = client.handOver();
+    if (left !== null) warm.keep(digest, left.lane, left.warm);
+  }
+}
+
+/** Of a lane that is given nothing. */
+const noEvents = { result: () => undefined, idle: () => undefined, ended: () => undefined, defect: () => undefined };

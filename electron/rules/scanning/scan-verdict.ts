@@ -6,7 +6,7 @@ import type { Failure } from '../../../shared/failure.ts';
  */
 export const mostFound = { rules: 10_000, strings: 5_000, matches: 5_000, matchesOfOne: 1_000, data: 64 };
 
-/** What came of one file. `unreadable`: the reason is its reader's. `failed`: `scan-timed-out` or `scan-engine-failed`. */
+/** What came of one file. `unreadable`: the reason is its reader's. `failed`: `scan-timed-out`, `scan-memory` or `scan-engine-failed`. */
 export type ScanVerdict =
   | ScannedVerdict
   | { kind: 'unreadable'; reason: string }

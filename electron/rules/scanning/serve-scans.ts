@@ -78,6 +78,8 @@ class ScanServer<S> {
   async #do(message: ToLane<S>): Promise<void> {
     switch (message.kind) {
       case 'check': return this.#say({ kind: 'checked', failure: await missingNative() });
+      // Whoever started the process holds it to that.
+      case 'limit': return;
       case 'source': return this.#gather(message.text);
       case 'compile': return this.#compile(message);
       case 'scan': return this.#scan(message.orders);

@@ -28,12 +28,12 @@ test('a package loses its bytes only when what took its place is on the disk: af
   };
   const first = await offered('1.1');
   await desk.publications.activate(desk.team, first);
-  await desk.publications.activate(desk.team, await offered('1.2'));
+  await desk.publications.activate(desk.team, await offered('1.2'), true);
   const third = await offered('1.3');
   const disk = Promise.withResolvers<void>();
   const synced = vi.spyOn(desk.stores.packages, 'synced').mockReturnValue(disk.promise);
   onTestFinished(() => synced.mockRestore());
-  const activating = desk.publications.activate(desk.team, third);
+  const activating = desk.publications.activate(desk.team, third, true);
   await expect.poll(() => synced.mock.calls.length).toBe(1);
   expect(desk.state().active).toBe(third);
   await desk.packages.check(desk.team, first);

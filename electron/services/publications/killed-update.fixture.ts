@@ -33,7 +33,7 @@ async function update(): Promise<void> {
 }
 
 async function activate(sha256: string): Promise<void> {
-  await desk.publications.activate(desk.team, sha256);
+  await desk.publications.activate(desk.team, sha256, true);
   stdout.write(`${sha256}\n`);
 }
 

@@ -3,7 +3,7 @@ import { fail } from '../../../shared/failure.ts';
 import { NotLoadedError, type RuleLibrary } from '../../rules/rule-library.ts';
 import type { PackageStore } from '../../storage/package-store.ts';
 import type { Packages } from '../../vault/packages.ts';
-import { openPackage } from './opened-package.ts';
+import { openPackage, type PackageOpening } from './opened-package.ts';
 import { type CleanPackage, packageWithoutTokens } from './package-without-tokens.ts';
 
 export interface LoadedRulesOptions {
@@ -31,11 +31,11 @@ export class LoadedRules {
   }
 
   /** As it lies in the vault, but for the tokens of its workspace. @throws FailureError as `openPackage` and `packageWithoutTokens` do, `package-missing`, `vault-damaged` */
-  async open(workspaceId: string, sha256: string, signal?: AbortSignal): Promise<CleanPackage> {
+  async open(workspaceId: string, sha256: string, options: Pick<PackageOpening, 'signal' | 'readsUnmarked'> = {}): Promise<CleanPackage> {
     const { packages, passwords, store, tokens } = this.#options;
     const access = await packages.openAt(workspaceId, sha256);
     try {
-      const opened = await openPackage(access, { sha256, passwords: await passwords(workspaceId), ...(signal ? { signal } : {}) });
+      const opened = await openPackage(access, { sha256, passwords: await passwords(workspaceId), ...options });
       return await packageWithoutTokens(opened, { sha256, tokens: await tokens(workspaceId), noted: store.tokens(workspaceId, sha256) });
     } finally {
       await access.close();
@@ -81,6 +81,6 @@ export class LoadedRules {
     // The list of a package with very many is stored in part; what was found before files had namespaces is not true any more, and warnings were not kept.
     const unread = broken.filter(({ kind }) => kind === 'file');
     const { rules, namespaces, broken: now, brokenTotal, warnings } = await library.gate(key, { signal: new AbortController().signal, onProgress: () => {}, unread, files });
-    if (isOld) store.recompiled(workspaceId, sha256, { contents: { files: row.contents.files, rules, broken: brokenTotal, namespaces, engineWarnings: countsOf(warnings) }, broken: now, engineWarnings: warnings });
+    if (isOld) store.recompiled(workspaceId, sha256, { contents: { ...row.contents, rules, broken: brokenTotal, namespaces, engineWarnings: countsOf(warnings) }, broken: now, engineWarnings: warnings });
   }
 }

@@ -41,7 +41,7 @@ export const target = fuzzTarget({
   async attack(bytes) {
     const opened = await openedOf(bytes);
     if (opened === null) return;
-    mustHold(opened.files.length > 0, 'it holds no file');
+    mustHold(opened.files.length + opened.refused.length > 0, 'it holds no file');
     mustHold(opened.files.reduce((sum, file) => sum + file.bytes.length, 0) <= ruleBytesAtMost, 'there are more bytes than the limit');
     for (const { path } of opened.files) mustHold(refusedName(path) === null, `it gives ${JSON.stringify(path)}`);
     const { version, group, published } = await factsOf('a'.repeat(64), opened, origin, null);

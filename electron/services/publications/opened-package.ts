@@ -1,9 +1,10 @@
 import { manifestName, type PackageManifest } from '../../../shared/domain/package-manifest.ts';
-import type { BrokenRule } from '../../../shared/domain/publication.ts';
+import type { BrokenRule, PackageFileCounts } from '../../../shared/domain/publication.ts';
+import { isRuleFileName, packagePath } from '../../../shared/domain/rule-file-names.ts';
 import { sentenceFor } from '../../../shared/failure-sentences.ts';
 import { fail, type Failure } from '../../../shared/failure.ts';
-import { shownName } from '../../archive/archive-names.ts';
 import { type RandomAccess, type RandomPart, readZipAt } from '../../archive/reading/zip-random.ts';
+import { RuleCollection } from '../../rules/rule-collection.ts';
 import type { RuleFile } from '../../rules/rule-file.ts';
 import { beginsArchive, beginningBytes, wholeOf } from './package-bytes.ts';
 import { packageArchiveLimits, ruleBytesAtMost } from './package-limits.ts';
@@ -16,6 +17,7 @@ export interface OpenedPackage {
   manifest: PackageManifest | null;
   /** Members that were not read, and why. */
   refused: readonly BrokenRule[];
+  reading: PackageFileCounts;
 }
 
 export interface PackageOpening {
@@ -25,6 +27,8 @@ export interface PackageOpening {
   passwords: readonly string[];
   /** Of thousands of encrypted members each takes its time. */
   signal?: AbortSignal;
+  /** UTF-16 without a byte order mark is read too, because a person asked for it. */
+  readsUnmarked?: boolean;
 }
 
 /**
@@ -33,33 +37,47 @@ export interface PackageOpening {
  */
 export async function openPackage(source: RandomAccess, opening: PackageOpening): Promise<OpenedPackage> {
   const beginning = await source.read(0, Math.min(beginningBytes, source.sizeBytes));
-  if (!beginsArchive(beginning)) return { files: [await readSingleFile(source, opening.sha256)], manifest: null, refused: [] };
-  return openArchive(source, opening);
+  return beginsArchive(beginning) ? openArchive(source, opening) : openSingleFile(source, opening);
 }
 
-const rulesFile = /\.(?:yara?|yarax?|rules?)$/i;
+async function openSingleFile(source: RandomAccess, { sha256, readsUnmarked = false }: PackageOpening): Promise<OpenedPackage> {
+  const collection = new RuleCollection({ readsUnmarked });
+  const { path, bytes } = await readSingleFile(source, sha256);
+  await collection.add(path, bytes);
+  const { files, unread, reading } = collection.collected();
+  return { files, manifest: null, refused: unread, reading };
+}
 
-async function openArchive(source: RandomAccess, { sha256, passwords, signal }: PackageOpening): Promise<OpenedPackage> {
-  const files: RuleFile[] = [];
-  const refused: { name: string; failure: Failure }[] = [];
+async function openArchive(source: RandomAccess, opening: PackageOpening): Promise<OpenedPackage> {
+  const { sha256, passwords, signal, readsUnmarked = false } = opening;
+  const collection = new RuleCollection({ readsUnmarked });
+  const failures: Failure[] = [];
   let manifest: PackageManifest | null = null;
-  let bytesLeft = ruleBytesAtMost;
   for await (const part of readZipAt(source, { archiveName: 'package', passwords, limits: packageArchiveLimits })) {
     signal?.throwIfAborted();
-    const isRules = rulesFile.test(part.name);
     if (part.kind === 'refused') {
-      if (isRules || part.failure.kind !== 'archive-unsupported') refused.push({ name: part.name, failure: part.failure });
-    } else if (part.name === manifestName) {
+      failures.push(part.failure);
+      refuse(collection, part);
+    } else if (packagePath(part.name) === manifestName) {
       if (part.sizeBytes <= manifestBytesAtMost) manifest = readManifest(await bytesOf(part, manifestBytesAtMost));
-    } else if (isRules) {
-      const bytes = await bytesOf(part, bytesLeft);
-      bytesLeft -= bytes.length;
-      files.push({ path: part.name, bytes });
-    }
+    } else if (isRuleFileName(part.name)) {
+      await collection.add(part.name, await bytesOf(part, collection.bytesLeft));
+    } else collection.leaveOut('leftOut');
   }
-  if (files.length === 0) fail(whyNothing(sha256, refused.map(({ failure }) => failure)));
-  return { files, manifest, refused: refused.map(({ name, failure }) => refusedFile(name, failure)) };
+  const { files, unread, reading, converted } = collection.collected();
+  if (files.length + unread.length === 0 || (files.length === 0 && failures.length > 0)) fail(whyNothing(sha256, failures));
+  return { files, manifest: manifest && manifestOf(manifest, converted), refused: unread, reading };
 }
+
+/** A member that is no file of rules and cannot be read either is left out like any other. */
+function refuse(collection: RuleCollection, { name, failure }: Extract<RandomPart, { kind: 'refused' }>): void {
+  if (isRuleFileName(name)) collection.refuse(name, sentenceFor(failure).what);
+  else collection.leaveOut(failure.kind === 'archive-name-refused' && failure.reason === 'link' ? 'links' : 'leftOut');
+}
+
+/** A manifest is about the files as they came. */
+const manifestOf = ({ files, ...manifest }: PackageManifest, converted: ReadonlyMap<string, string>): PackageManifest =>
+  ({ ...manifest, files: files.map((file) => ({ ...file, sha256: converted.get(file.sha256) ?? file.sha256 })) });
 
 function bytesOf(part: Extract<RandomPart, { kind: 'streamed' }>, atMost: number): Promise<Uint8Array> {
   if (part.sizeBytes > atMost) fail({ kind: 'package-too-large', limitBytes: ruleBytesAtMost });
@@ -68,8 +86,4 @@ function bytesOf(part: Extract<RandomPart, { kind: 'streamed' }>, atMost: number
 
 function whyNothing(sha256: string, refusals: readonly Failure[]): Failure {
   return refusals.find(({ kind }) => kind === 'archive-password') ?? refusals[0] ?? { kind: 'package-unreadable', sha256, text: 'It holds no file of rules.' };
-}
-
-function refusedFile(name: string, failure: Failure): BrokenRule {
-  return { rule: null, file: shownName(name), line: 0, kind: 'file', text: sentenceFor(failure).what };
 }

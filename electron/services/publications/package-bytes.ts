@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { setImmediate as breathe } from 'node:timers/promises';
 import { fail } from '../../../shared/failure.ts';
+import type { RandomAccess } from '../../archive/reading/zip-random.ts';
 
 /** How much of a package is looked at to tell what it is: servers put warnings before it. */
 export const beginningBytes = 64 * 1024;
@@ -13,6 +14,10 @@ export function beginsArchive(beginning: Uint8Array): boolean {
   const bytes = Buffer.from(beginning.buffer, beginning.byteOffset, beginning.byteLength);
   return bytes.includes(entrySignature) || bytes.subarray(0, endSignature.length).equals(endSignature);
 }
+
+/** Of a file that somebody made: servers' words may stand before a package, and not before an archive of a person. */
+export const beginsWithEntry = async (access: RandomAccess): Promise<boolean> =>
+  access.sizeBytes >= entrySignature.length && entrySignature.equals(await access.read(0, entrySignature.length));
 
 /** @throws FailureError `package-too-large` when there are more */
 export async function wholeOf(chunks: AsyncIterable<Uint8Array>, atMostBytes: number): Promise<Uint8Array> {

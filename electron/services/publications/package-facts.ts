@@ -1,5 +1,5 @@
 import type { PackageManifest } from '../../../shared/domain/package-manifest.ts';
-import type { PackageWarning } from '../../../shared/domain/publication.ts';
+import type { BrokenRule, PackageWarning } from '../../../shared/domain/publication.ts';
 import { compareVersions } from '../../../shared/domain/version-order.ts';
 import type { PackageRow } from '../../storage/package-store.ts';
 import { contradicts } from './manifest-check.ts';
@@ -11,10 +11,12 @@ export interface PackageOrigin {
   remoteId: string | null;
   /** What the service, or the person, says its version is. */
   version: string | null;
-  /** For a file: its name, the last resort for a version. */
+  /** For files: what they were called, the last resort for a version. */
   fileName: string | null;
   /** What came with it and not in it. */
   manifest: PackageManifest | null;
+  /** Of files that were put together here: what was seen beside them, and is not in the package. */
+  beside?: { leftOut: number; links: number; unread: readonly BrokenRule[] };
 }
 
 export interface PackageFacts {
@@ -27,7 +29,7 @@ export interface PackageFacts {
 const longest = 200;
 
 /** Words of others, without what would change how the words around them are shown: control characters, marks that turn the direction, ends of lines. */
-const shown = (word: string | null | undefined): string => (word ?? '').replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '').trim().slice(0, longest).toWellFormed();
+export const shown = (word: string | null | undefined): string => (word ?? '').replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '').trim().slice(0, longest).toWellFormed();
 
 /** What a package is called, and what speaks against it. `active` is the one it would take the place of. */
 export async function factsOf(sha256: string, opened: OpenedPackage | null, origin: PackageOrigin, active: PackageRow | null): Promise<PackageFacts> {

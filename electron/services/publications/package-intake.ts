@@ -3,7 +3,8 @@ import { manifestName, type PackageManifest } from '../../../shared/domain/packa
 import { fail } from '../../../shared/failure.ts';
 import { type RandomAccess, type RandomPart, readZipAt } from '../../archive/reading/zip-random.ts';
 import type { Packages } from '../../vault/packages.ts';
-import { wholeOf } from './package-bytes.ts';
+import type { PackageAssembly } from './assembled-package.ts';
+import { beginsWithEntry, wholeOf } from './package-bytes.ts';
 import { packageArchiveLimits, packageBytesAtMost } from './package-limits.ts';
 import { manifestBytesAtMost, readManifest } from './read-manifest.ts';
 import { forgetUnknown, type PackagePlaces } from './unknown-package.ts';
@@ -30,6 +31,11 @@ export interface IntakePlaces extends PackagePlaces {
 export async function takePicked(places: IntakePlaces, workspaceId: string, picked: PickedFile): Promise<TakenPackage> {
   const { packages } = places;
   return (await takeExported(places, workspaceId, picked)) ?? { ...await packages.receive(workspaceId, picked.bytes(), { atMostBytes: packageBytesAtMost }), manifest: null };
+}
+
+/** Many files and archives as one package; `beside` is of use once they are read. @throws FailureError as the assembly does */
+export async function takeAssembled({ packages }: IntakePlaces, workspaceId: string, assembly: PackageAssembly): Promise<TakenPackage> {
+  return { ...await packages.receive(workspaceId, assembly.zip(), { atMostBytes: packageBytesAtMost }), manifest: null };
 }
 
 /** null: it is no export of a package. */
@@ -61,7 +67,3 @@ async function manifestIn(parts: AsyncIterable<RandomPart>): Promise<PackageMani
   }
   return null;
 }
-
-/** An export has nothing before its first entry; other packages may. */
-const beginsWithEntry = async (access: RandomAccess): Promise<boolean> =>
-  access.sizeBytes >= 4 && Buffer.from(await access.read(0, 4)).toString('latin1') === 'PK\x03\x04';

@@ -6,4 +6,7 @@ export const packageBytesAtMost = 512 * 2 ** 20;
 /** Of its rules, unpacked; they are held in memory. */
 export const ruleBytesAtMost = packageLimits.bytes;
 
-export const packageArchiveLimits: ArchiveLimits = { ...archiveLimits, memberBytes: ruleBytesAtMost, totalBytes: packageBytesAtMost };
+/** Repositories of rules hold other files beside them. */
+const membersAtMost = 60_000;
+
+export const packageArchiveLimits: ArchiveLimits = { ...archiveLimits, members: membersAtMost, memberBytes: ruleBytesAtMost, totalBytes: packageBytesAtMost };

@@ -6,7 +6,7 @@ import type { FoundPackage, PackageStore } from '../../storage/package-store.ts'
 import type { Packages } from '../../vault/packages.ts';
 import { countsOf, libraryKey, type LoadedRules } from './loaded-rules.ts';
 import type { OpenedPackage } from './opened-package.ts';
-import { factsOf, type PackageOrigin } from './package-facts.ts';
+import { factsOf, type PackageOrigin, shown } from './package-facts.ts';
 import { forgetUnknown } from './unknown-package.ts';
 
 export interface PackageOpeningOptions {
@@ -36,12 +36,14 @@ export async function openReceived(
   const { store } = options;
   const { active: activeId } = store.pointers(workspaceId);
   const active = activeId === null ? null : store.get(workspaceId, activeId);
-  const received = { sha256, sizeBytes, remoteId: origin.remoteId, source: origin.source, received: currentInstant() };
+  const received = { sha256, sizeBytes, remoteId: origin.remoteId, source: origin.source, fileName: origin.fileName && shown(origin.fileName), received: currentInstant() };
+  const { leftOut = 0, links = 0, unread = [] } = origin.beside ?? {};
   watch.onProgress({ phase: 'opening', done: 0, total: null });
   try {
-    const opened = await options.rules.open(workspaceId, sha256, watch.signal);
-    const { rules, namespaces, broken, brokenTotal, warnings } = await compile(options, libraryKey(workspaceId, sha256), opened, watch);
-    const contents = { files: opened.files.length, rules, broken: brokenTotal, namespaces, engineWarnings: countsOf(warnings) };
+    const opened = await options.rules.open(workspaceId, sha256, { signal: watch.signal });
+    const { rules, namespaces, broken, brokenTotal, warnings } = await compile(options, libraryKey(workspaceId, sha256), { ...opened, refused: [...unread, ...opened.refused] }, watch);
+    const reading = { ...opened.reading, leftOut: opened.reading.leftOut + leftOut, links: opened.reading.links + links };
+    const contents = { files: opened.files.length, rules, broken: brokenTotal, namespaces, engineWarnings: countsOf(warnings), ...(Object.values(reading).some((number) => number > 0) && { reading }) };
     return { ...received, ...await factsOf(sha256, opened, origin, active), contents, failure: null, broken, engineWarnings: warnings, tokens: opened.tokens };
   } catch (error) {
     if (!(error instanceof FailureError) || !cannotOpen.has(error.failure.kind)) {

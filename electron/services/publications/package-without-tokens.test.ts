@@ -13,6 +13,7 @@ function opened(paths: readonly string[], bytes: Uint8Array): OpenedPackage {
     files: paths.map((path) => ({ path, bytes })),
     manifest: { version: `1 ${token}`, group: token, published: encodeURIComponent(token), files: paths.map((path) => ({ path, sha256, sizeBytes: bytes.length })) },
     refused: [{ rule: null, file: `${token}.yar`, line: 0, kind: 'file', text: 'it is damaged' }],
+    reading: { leftOut: 0, links: 0, utf16: 0, utf16Unmarked: 0, latin1: 0, bareReturns: 0 },
   };
 }
 
@@ -61,4 +62,15 @@ test('what was taken out once stays out where no token is known, and as much of 
 
 test('a package that holds a token more often than can be kept is not opened', async () => {
   await expect(without(opened(['a.yar'], Buffer.from(`${token} `.repeat(10_001))))).rejects.toMatchObject({ failure: { kind: 'package-unreadable', text: expect.stringContaining('too often') } });
+});
+
+test('a token in a large file is taken out wherever it stands, also across the pieces that are looked through', async () => {
+  for (const at of [0, 2 * 2 ** 20 - 5, 6 * 2 ** 20 - token.length]) {
+    const bytes = Buffer.alloc(6 * 2 ** 20, ' ');
+    bytes.write(token, at);
+    const { files } = await without(opened(['a.yar'], bytes));
+    expect(textOf(files[0]?.bytes).includes(token)).toBe(false);
+  }
+  const clean = Buffer.alloc(5 * 2 ** 20, ' ');
+  expect((await without(opened(['a.yar'], clean))).files[0]?.bytes).toBe(clean);
 });

@@ -25,7 +25,7 @@ export async function packageWithoutTokens(opened: OpenedPackage, { sha256, toke
   const [files, told] = await filesWithout(opened.files, cuts);
   const manifest = opened.manifest && manifestWithout(opened.manifest, told, cuts);
   const refused = opened.refused.map((each) => ({ ...each, file: cuts.text(each.file) }));
-  return { files, manifest, refused, tokens: cuts.made() };
+  return { ...opened, files, manifest, refused, tokens: cuts.made() };
 }
 
 /** With the hashes that a manifest may tell of those that are others now: it is about what came. */
@@ -34,15 +34,29 @@ async function filesWithout(files: readonly RuleFile[], cuts: TokenCuts): Promis
   const clean: RuleFile[] = [];
   let sinceRest = 0;
   for (const { path, bytes } of files) {
-    const left = bytesWithout(bytes, cuts);
+    const left = bytes.length > atOnceBytes && !(await mayHoldToken(bytes, cuts)) ? bytes : bytesWithout(bytes, cuts);
     if (left !== bytes) told.set(sha256Of(bytes), sha256Of(left));
     clean.push({ path: cuts.text(path), bytes: left });
-    sinceRest += bytes.length;
+    sinceRest += bytes.length + fileCost;
     if (sinceRest < atOnceBytes) continue;
     sinceRest = 0;
     await breathe();
   }
   return [clean, told];
+}
+
+/** A file's path is looked through too, and there may be thousands of empty files. */
+const fileCost = 8 * 1024;
+const pieceBytes = 2 * 2 ** 20;
+
+/** Of a large file, without keeping others waiting. A piece may begin and end within a character. */
+async function mayHoldToken(bytes: Uint8Array, cuts: TokenCuts): Promise<boolean> {
+  for (let at = 0; at < bytes.length; at += pieceBytes) {
+    const piece = Buffer.from(bytes.buffer, bytes.byteOffset + at, Math.min(pieceBytes + 4 * cuts.overlap, bytes.length - at));
+    if (cuts.mayCut(piece.toString('utf8')) || (!isUtf8(piece) && cuts.mayCut(piece.toString('latin1')))) return true;
+    await breathe();
+  }
+  return false;
 }
 
 /** Bytes that are no text stay as they are around what is taken out. */

@@ -97,7 +97,7 @@ async function expectWhole(desk: PublicationsDesk, { folder, published }: Walk):
 async function expectNextUpdate(desk: PublicationsDesk, walk: Walk): Promise<void> {
   const { candidate } = await desk.check();
   expect(candidate).toBe(newest(walk));
-  await desk.publications.activate(desk.team, candidate ?? '');
+  await desk.publications.activate(desk.team, candidate ?? '', true);
   expect(await expectWhole(desk, walk)).toMatchObject({ active: candidate, candidate: null });
 }
 

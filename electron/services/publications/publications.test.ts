@@ -82,7 +82,7 @@ describe('an update', () => {
     expect(rows.map(({ kind, name, parts }) => [kind, name, ...parts])).toEqual([
       ['changed', 'one', 'condition'], ['changed', 'three', 'strings'], ['added', 'four'], ['added', 'five'], ['removed', 'two'],
     ]);
-    expect(await desk.publications.activate(desk.team, sha256(second))).toMatchObject({ active: sha256(second), candidate: null });
+    expect(await desk.publications.activate(desk.team, sha256(second), true)).toMatchObject({ active: sha256(second), candidate: null });
 
     editor.asked.length = 0;
     expect(await desk.publications.activate(desk.team, sha256(first))).toMatchObject({ active: sha256(first) });
@@ -238,7 +238,7 @@ describe('policy', () => {
     expect(still).toBe(active);
     await expect(desk.publications.activate(desk.team, candidate ?? '')).rejects.toMatchObject({ failure: { kind: 'package-pinned', version: '1.3' } });
     await desk.publications.pin(desk.team, null);
-    expect(await desk.publications.activate(desk.team, candidate ?? '')).toMatchObject({ active: candidate });
+    expect(await desk.publications.activate(desk.team, candidate ?? '', true)).toMatchObject({ active: candidate });
   });
 });
 
@@ -247,7 +247,7 @@ describe('packages that are kept', () => {
     await desk.set({ keep: 2 });
     for (const version of ['1.1', '1.2', '1.3', '1.4', '1.5']) {
       editor.publish(version, await zipOf({ 'a.yar': rule(`in_${version.replace('.', '_')}`) }, version));
-      await desk.publications.activate(desk.team, (await desk.check()).candidate ?? '');
+      await desk.publications.activate(desk.team, (await desk.check()).candidate ?? '', true);
     }
     expect(desk.state().packages.map(({ version }) => version)).toEqual(['1.5', '1.4', '1.3']);
     const gone = sha256(await zipOf({ 'a.yar': rule('in_1_1') }, '1.1'));
@@ -285,8 +285,8 @@ describe('packages that are kept', () => {
 
 test('a file that is picked is a candidate under the version it tells, its name or what the person says', async () => {
   expect(await desk.bring('team-rules-2.yar', Buffer.from(rule('mine')))).toMatchObject({ packages: [{ version: 'team-rules-2', source: 'file' }] });
-  expect(await desk.bring('named.yar', Buffer.from(rule('other')), '7.1')).toMatchObject({ packages: [{ version: '7.1' }] });
-  expect(await desk.bring('a.zip', await zipOf(older, '1.3'))).toMatchObject({ packages: [{ version: '1.3', group: 'Release' }] });
+  expect(await desk.bring('named.yar', Buffer.from(rule('other')), '7.1')).toMatchObject({ packages: [{ version: '7.1' }, { version: 'team-rules-2' }] });
+  expect(await desk.bring('a.zip', await zipOf(older, '1.3'))).toMatchObject({ packages: [{ version: '1.3', group: 'Release' }, {}, {}] });
 });
 
 test('a file that is brought waits until no check is under way, and is then the candidate', async () => {
@@ -319,7 +319,7 @@ describe('a mute', () => {
     editor.publish('1.4', await zipOf({ ...newer, 'b/three.yar': older['b/three.yar'] }, '1.4'));
     const { active, candidate } = await desk.check();
     expect((await desk.reading.difference(desk.team, active, candidate ?? '', wide)).muted.toSorted()).toEqual(['one', 'two']);
-    await desk.publications.activate(desk.team, candidate ?? '');
+    await desk.publications.activate(desk.team, candidate ?? '', true);
     const mutes = await desk.mutes.list(desk.team);
     expect(Object.fromEntries(mutes.map(({ rule: name, ruleNow }) => [name, ruleNow]))).toEqual({ one: 'changed', two: 'gone', three: 'same' });
     const one = mutes.find(({ rule: name }) => name === 'one') ?? expect.fail('no mute');
@@ -334,7 +334,7 @@ describe('a mute', () => {
     await desk.publications.activate(desk.team, (await desk.check()).candidate ?? '');
     const { id } = await muted({ expires: '2131-01-01T00:00:00.000Z' });
     editor.publish('1.4', await zipOf(newer, '1.4'));
-    await desk.publications.activate(desk.team, (await desk.check()).candidate ?? '');
+    await desk.publications.activate(desk.team, (await desk.check()).candidate ?? '', true);
     const before = await desk.mutes.list(desk.team);
     expect(before).toMatchObject([{ id, ruleNow: 'changed', expires: '2131-01-01T00:00:00.000Z' }]);
     desk.mutes.remove(id);

@@ -2,22 +2,26 @@ import type { EventPayload } from '../../../shared/contract.ts';
 import type { ExportResult } from '../../../shared/domain/export.ts';
 import type { LastCheck, PackageView, PublicationsState, RuleOptions } from '../../../shared/domain/publication.ts';
 import type { TokenChange } from '../../../shared/domain/workspace.ts';
-import { type Failure, fail } from '../../../shared/failure.ts';
+import { currentInstant } from '../../../shared/domain/clock.ts';
+import { type Failure, fail, FailureError } from '../../../shared/failure.ts';
 import type { Connect } from '../../api/connections.ts';
 import type { EventHub } from '../../event-hub.ts';
 import type { RuleLibrary } from '../../rules/rule-library.ts';
-import type { PackageRow, PackageStore } from '../../storage/package-store.ts';
+import type { FoundPackage, PackageRow, PackageStore } from '../../storage/package-store.ts';
 import type { Packages } from '../../vault/packages.ts';
 import type { Staging } from '../../vault/staging.ts';
 import { WorkspaceNews } from '../../workspace-news.ts';
+import { type Beside, type GivenFile, PackageAssembly, unreadFile } from './assembled-package.ts';
 import { CheckClock, type Clock, systemClock } from './check-clock.ts';
 import { type CheckResult, runCheck } from './check-run.ts';
 import { Checks } from './checks.ts';
-import { type InstallRules, installsItself, whyNotActive } from './installing.ts';
+import { convertPackage } from './convert-package.ts';
+import { GatheredFiles } from './gathered-files.ts';
+import { type InstallRules, installsItself, whyConfirm, whyNotActive } from './installing.ts';
 import type { LoadedRules } from './loaded-rules.ts';
 import { OneATurn } from './one-a-turn.ts';
 import { exportPackage, type PackageExportOptions, type PackageExportRequest } from './package-export.ts';
-import { takePicked } from './package-intake.ts';
+import { takeAssembled, takePicked } from './package-intake.ts';
 import { openReceived, type OpeningWatch } from './package-opening.ts';
 import type { PackagePasswords } from './package-passwords.ts';
 import type { PackageReading } from './package-reading.ts';
@@ -41,11 +45,26 @@ export interface PublicationsOptions {
   clock?: Clock;
 }
 
+/** What comes with the last files of a package. */
+export interface LastOfFiles {
+  /** What they are called together. */
+  name: string;
+  version: string | null;
+  leftOut: number;
+  links: number;
+  /** Files of rules that could not be handed over, and why. */
+  unread: readonly { path: string; text: string }[];
+}
+
+/** Files between two reports of how far their gathering is. */
+const progressFiles = 200;
+
 /** Rule packages: what is published, what of it is here, which one is in use, and the way there and back. */
 export class Publications {
   readonly #options: PublicationsOptions;
   readonly #news: WorkspaceNews;
   readonly #checks: Checks;
+  readonly #gathered = new GatheredFiles();
   readonly #clock: CheckClock;
   readonly #scheduled: () => ReturnType<PackageStore['scheduled']>;
   /** Of each workspace, what makes another package the active one: one after the other. */
@@ -124,10 +143,39 @@ export class Publications {
     return this.#checks.begin(workspaceId, (watch) => this.#takeFile(workspaceId, { stagedId, name, version }, watch), (result) => this.#settleFile(workspaceId, result));
   }
 
-  /** @throws FailureError `package-missing`, `package-pinned`, `package-has-broken`, `package-unreadable`, `vault-damaged` */
-  async activate(workspaceId: string, sha256: string): Promise<PublicationsState> {
+  /**
+   * Names files of a package to come, and with `last` begins to put them together and to open it; they are gone afterwards. @returns the list to go on with.
+   * @throws FailureError `check-busy`, `staged-file-missing`, `draft-too-large`, `workspace-missing`
+   */
+  addFiles(workspaceId: string, { list, files, last }: { list: string | null; files: readonly GivenFile[]; last: LastOfFiles | null }): string {
+    this.state(workspaceId);
+    const id = this.#gathered.add(list, files);
+    if (last === null) return id;
+    if (this.#checks.progressOf(workspaceId) !== null) fail({ kind: 'check-busy' });
+    void this.#beginFiles(workspaceId, this.#gathered.take(id), last);
+    return id;
+  }
+
+  /** Begins to make a package with its files as UTF-8, which takes its place. @throws FailureError `check-busy`, `package-missing` */
+  convert(workspaceId: string, sha256: string): void {
+    const row = this.#row(workspaceId, sha256);
+    const work = async (watch: OpeningWatch): Promise<CheckResult> => foundFile(await convertPackage(this.#options, workspaceId, row, watch));
+    void this.#checks.begin(workspaceId, work, async (result) => {
+      await this.#settleFile(workspaceId, result);
+      const { active, pinned } = this.#options.store.pointers(workspaceId);
+      const isReplaced = result.found !== null && result.found.sha256 !== sha256 && row.activated === null && active !== sha256 && pinned !== sha256;
+      if (isReplaced) await this.remove(workspaceId, sha256);
+    });
+  }
+
+  /**
+   * `removesMany`: a person knows that many of the rules in use go.
+   * @throws FailureError `package-missing`, `package-pinned`, `package-has-broken`, `package-removes-many`, `package-unreadable`, `vault-damaged`
+   */
+  async activate(workspaceId: string, sha256: string, removesMany = false): Promise<PublicationsState> {
     await this.#inTurn(workspaceId, async () => {
-      const reason = whyNotActive(this.#row(workspaceId, sha256), this.#installRules(workspaceId));
+      const row = this.#row(workspaceId, sha256);
+      const reason = whyNotActive(row, this.#installRules(workspaceId)) ?? (removesMany ? null : await this.#whyConfirm(workspaceId, row));
       if (reason !== null) fail(reason);
       await this.#makeActive(workspaceId, sha256);
     });
@@ -185,13 +233,51 @@ export class Publications {
     });
   }
 
-  async #takeFile(workspaceId: string, { stagedId, name, version }: { stagedId: string; name: string; version: string | null }, watch: OpeningWatch): Promise<CheckResult> {
+  #beginFiles(workspaceId: string, files: readonly GivenFile[], { name, version, leftOut, links, unread }: LastOfFiles): Promise<void> {
+    const [only] = files;
+    const beside = { leftOut, links, unread: unread.map(({ path, text }) => unreadFile(path, text)) };
+    const isOne = only !== undefined && files.length === 1 && !only.path.includes('/');
+    const work = isOne
+      ? (watch: OpeningWatch): Promise<CheckResult> => this.#takeFile(workspaceId, { stagedId: only.stagedId, name: only.path, version, beside }, watch)
+      : (watch: OpeningWatch): Promise<CheckResult> => this.#takeFiles(workspaceId, files, { name, version, beside }, watch);
+    return this.#checks.begin(workspaceId, work, (result) => this.#settleFile(workspaceId, result));
+  }
+
+  async #takeFiles(workspaceId: string, files: readonly GivenFile[], { name, version, beside }: { name: string; version: string | null; beside: Beside }, watch: OpeningWatch): Promise<CheckResult> {
+    const { staging, passwords } = this.#options;
+    const onFile = (done: number): void => (done % progressFiles === 0 ? watch.onProgress({ phase: 'gathering', done, total: files.length }) : undefined);
+    const assembly = new PackageAssembly(files, beside, { staging, passwords: await passwords.all(workspaceId), signal: watch.signal, onFile });
+    try {
+      const { manifest, ...received } = await takeAssembled(this.#options, workspaceId, assembly);
+      const dated = `${name} ${currentInstant().slice(0, 16).replace('T', ' ')}`;
+      const origin = { source: 'file' as const, remoteId: null, version: version ?? dated, fileName: name, manifest, beside: assembly.beside };
+      return foundFile(await openReceived(this.#options, workspaceId, received, origin, watch));
+    } finally {
+      for (const { stagedId } of files) await staging.discard(stagedId);
+    }
+  }
+
+  /** null: it may be installed without a question. An active package that cannot be read has no rules that could be lost. */
+  async #whyConfirm(workspaceId: string, row: PackageRow): Promise<Failure | null> {
+    const { active } = this.#options.store.pointers(workspaceId);
+    const inUse = active === null ? null : this.#options.store.get(workspaceId, active)?.contents ?? null;
+    if (active === null || inUse === null || row.activated !== null || active === row.sha256) return null;
+    try {
+      const { counts } = await this.#options.reading.difference(workspaceId, active, row.sha256, { offset: 0, limit: 1 });
+      return whyConfirm(row, inUse.rules, counts.removed);
+    } catch (error) {
+      if (error instanceof FailureError && (error.failure.kind === 'package-missing' || error.failure.kind === 'vault-damaged')) return null;
+      throw error;
+    }
+  }
+
+  async #takeFile(workspaceId: string, { stagedId, name, version, beside }: { stagedId: string; name: string; version: string | null; beside?: Beside }, watch: OpeningWatch): Promise<CheckResult> {
     const { staging, passwords } = this.#options;
     const access = await staging.openAt(stagedId);
     try {
       const { manifest, ...received } = await takePicked(this.#options, workspaceId, { access, bytes: () => staging.open(stagedId), passwords: await passwords.all(workspaceId) });
-      const found = await openReceived(this.#options, workspaceId, received, { source: 'file', remoteId: null, version, fileName: name, manifest }, watch);
-      return { check: { at: found.received, outcome: 'found', version: found.version, failure: null, reply: null, missing: [] }, found };
+      const origin = { source: 'file' as const, remoteId: null, version, fileName: name, manifest, ...(beside && { beside }) };
+      return foundFile(await openReceived(this.#options, workspaceId, received, origin, watch));
     } finally {
       await access.close();
       await staging.discard(stagedId);
@@ -219,7 +305,7 @@ export class Publications {
       if (found !== null) await packages.check(workspaceId, found.sha256);
       await this.#removeAll(workspaceId, store.recordCheck(workspaceId, check, found));
       const row = found && store.get(workspaceId, found.sha256);
-      if (row === null || !installsItself(row, this.#installRules(workspaceId))) return check;
+      if (row === null || !installsItself(row, this.#installRules(workspaceId)) || await this.#whyConfirm(workspaceId, row) !== null) return check;
       await this.#makeActive(workspaceId, row.sha256);
       const installed: LastCheck = { ...check, outcome: 'installed' };
       store.recordCheck(workspaceId, installed, null);
@@ -276,7 +362,9 @@ export class Publications {
   }
 }
 
+const foundFile = (found: FoundPackage): CheckResult => ({ check: { at: found.received, outcome: 'found', version: found.version, failure: null, reply: null, missing: [] }, found });
+
 /** What the service calls it is between the host and the service. */
-function viewOf({ sha256, version, group, published, source, sizeBytes, received, contents, failure, warnings, activated, activeMs }: PackageRow): PackageView {
-  return { sha256, version, group, published, source, sizeBytes, received, contents, failure, warnings, activated, activeMs };
+function viewOf({ sha256, version, group, published, source, fileName, sizeBytes, received, contents, failure, warnings, activated, activeMs }: PackageRow): PackageView {
+  return { sha256, version, group, published, source, fileName, sizeBytes, received, contents, failure, warnings, activated, activeMs };
 }

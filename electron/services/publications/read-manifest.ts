@@ -1,9 +1,9 @@
 import { packageManifest, type PackageManifest } from '../../../shared/domain/package-manifest.ts';
 
 /** Enough for the most files that a package may have, each under a path of a usual length. */
-export const manifestBytesAtMost = 4 * 2 ** 20;
+export const manifestBytesAtMost = 6 * 2 ** 20;
 /** Commas and opening brackets. JSON is read in one go while all else waits, and takes its time by them more than by its length. */
-const marksAtMost = 60_000;
+const marksAtMost = 85_000;
 const marks: ReadonlySet<number> = new Set(Buffer.from(',[{'));
 
 /** null for one that cannot be read, or is larger than any honest one: it says nothing. */

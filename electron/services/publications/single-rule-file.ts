@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { fail } from '../../../shared/failure.ts';
 import type { RandomAccess } from '../../archive/reading/zip-random.ts';
+import { encodingOf } from '../../rules/rule-encoding.ts';
 import type { RuleFile } from '../../rules/rule-file.ts';
 import { ruleBytesAtMost } from './package-limits.ts';
 
@@ -15,17 +16,27 @@ const ruleHead = /\brule\s+[A-Za-z_]/;
 /** Bytes: what of a piece is looked at with the next one, which a rule may begin in. */
 const overlapBytes = 200;
 
+/** Whether text with a rule in it begins so. */
+export function beginsRules(beginning: Uint8Array): boolean {
+  const isWide = encodingOf(beginning).startsWith('utf-16');
+  const text = latin1(beginning);
+  return ruleHead.test(isWide ? text.replaceAll('\0', '') : text) && (isWide || !beginning.includes(0));
+}
+
 /** @throws FailureError `package-unreadable` */
 export async function readSingleFile(source: RandomAccess, sha256: string): Promise<RuleFile> {
   const unreadable = (): never => fail({ kind: 'package-unreadable', sha256, text: '' });
   if (source.sizeBytes > ruleBytesAtMost) unreadable();
   const whole = new Uint8Array(source.sizeBytes);
   let hasRule = false;
+  let isWide = false;
   for (let at = 0; at < whole.length; at += readBytes) {
     const piece = await source.read(at, Math.min(readBytes, whole.length - at));
-    if (piece.includes(0)) unreadable();
+    isWide = at === 0 ? encodingOf(piece).startsWith('utf-16') : isWide;
+    if (!isWide && piece.includes(0)) unreadable();
     whole.set(piece, at);
-    hasRule ||= ruleHead.test(latin1(whole.subarray(Math.max(0, at - overlapBytes), at + piece.length)));
+    const looked = latin1(whole.subarray(Math.max(0, at - overlapBytes), at + piece.length));
+    hasRule ||= ruleHead.test(isWide ? looked.replaceAll('\0', '') : looked);
   }
   return hasRule ? { path: singleName, bytes: withoutStray(whole) } : unreadable();
 }

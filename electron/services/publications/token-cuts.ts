@@ -7,6 +7,8 @@ type Place = TokenPlaces['at'][number];
 
 /** More of them nobody writes into rules by mistake, and all are kept. */
 const placesAtMost = 10_000;
+/** Escaped more than once, one character takes no more characters than this (redaction.ts). */
+const longestFormOfUnit = 24;
 
 /** Takes tokens out of the texts of one package: those that are known now, and those that stood where it was noted. */
 export class TokenCuts {
@@ -30,6 +32,16 @@ export class TokenCuts {
     const places = apart([...known, ...found]);
     this.#keep(sha256Of(bytes ?? text), places);
     return redactedText(text, places);
+  }
+
+  /** Whether something may have to be taken out of a long text, as its pieces tell, which overlap by `overlap`. */
+  mayCut(piece: string): boolean {
+    return this.#noted.size > 0 || this.#tokens.some((token) => redactionFor(token).placesInData(piece).length > 0);
+  }
+
+  /** UTF-16 units that a token may take, in whatever form it is found. */
+  get overlap(): number {
+    return Math.max(0, ...this.#tokens.map(({ length }) => length)) * longestFormOfUnit;
   }
 
   /** All places of which something was taken. */

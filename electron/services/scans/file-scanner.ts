@@ -36,7 +36,7 @@ export class FileScanner {
     work.active(item.position, { position: item.position, hash: item.hash, phase: 'scanning', receivedBytes: 0, totalBytes: sizeBytes });
     const verdict = await this.#verdict(() => scanner.session.scan(this.#orderFor(file, sizeBytes, source)));
     work.moved(sizeBytes);
-    if (verdict.kind === 'scanned') return localResult({ engine: scanner.engine, package: this.#options.package }, verdict);
+    if (verdict.kind === 'scanned') return localResult({ engine: scanner.engine, package: this.#options.package, withoutGlobal: [...scanner.globalsLeftOut] }, verdict);
     return this.#failed(verdict.kind === 'failed' ? verdict.failure : unreadableFailure(this.#options, file, verdict.reason));
   }
 

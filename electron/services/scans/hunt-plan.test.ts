@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { HuntScope } from '../../../shared/domain/scan.ts';
 import { fail } from '../../../shared/failure.ts';
-import type { RulePieces } from '../../rules/rule-library.ts';
 import { type TestFolder, makeTestFolder } from '../../storage/desk.fixture.ts';
 import { foundPackage, packageOfNumber } from '../../storage/package.fixture.ts';
+import type { CoverageAnswer } from '../../storage/scan-reader.ts';
 import { openStores, type Stores } from '../../storage/stores.ts';
 import { planHunt } from './hunt-plan.ts';
 import { team } from './scan-desk.fixture.ts';
@@ -12,10 +13,8 @@ let stores: Stores;
 beforeEach(async () => {
   folder = makeTestFolder();
   stores = await openStores(folder.path, null);
-  for (const number of [1, 2]) {
-    stores.packages.recordFile(team, foundPackage(number));
-    stores.packages.activate(team, packageOfNumber(number));
-  }
+  stores.packages.recordFile(team, foundPackage(1));
+  stores.packages.activate(team, packageOfNumber(1));
 });
 afterEach(async () => {
   await stores.jobReader.close();
@@ -23,42 +22,44 @@ afterEach(async () => {
   folder.remove();
 });
 
-const piecesOf = (...names: string[]): RulePieces => ({
-  imports: [], rules: names.map((name) => ({ name, text: `rule ${name} { condition: true }`, uses: [], isGlobal: false, isPrivate: false })),
+const printsOf = (...rules: string[]) => rules.map((rule, at) => ({ rule, print: at.toString(16).padStart(32, '0') }));
+const share = { rules: 0, samples: 0, pairs: 0 };
+const coverage: CoverageAnswer = { isKnown: true, unseen: share, older: share, passes: [], gone: [], goneSamples: new Int32Array() };
+
+const planned = (scope: HuntScope, given: Partial<CoverageAnswer> = {}, rules = printsOf('a', 'b', 'c'), asActive?: string) => planHunt({
+  packages: stores.packages, store: stores.scans, rules: { fingerprints: async () => rules }, reader: { coverage: async () => ({ ...coverage, ...given }) },
+}, { workspaceId: team, scope, asActive, vault: { files: 7, bytes: 70 }, withSamples: true });
+
+test('each pass has the rules that its samples have not met', async () => {
+  const passes = [{ rules: [1], files: 5, bytes: 50, samples: Int32Array.of(1, 2, 3, 4, 5) }, { rules: [0, 1, 2], files: 2, bytes: 20, samples: Int32Array.of(8, 9) }];
+  expect(await planned({ kind: 'changed' }, { passes })).toMatchObject({
+    passes: [{ names: ['b'], files: 5 }, { names: null, files: 2 }], reported: ['a', 'b', 'c'], rules: 3, removed: [], against: null,
+  });
+  expect(await planned({ kind: 'engine' }, { passes: passes.slice(0, 1) })).toMatchObject({ reported: ['b'] });
 });
 
-const planWith = (earlier: () => RulePieces, kind: 'changed' | 'all') => planHunt({
-  packages: stores.packages, store: stores.scans,
-  rules: { pieces: async (_, sha256) => (sha256 === packageOfNumber(2) ? piecesOf('stays', 'comes') : earlier()), facts: async () => [] },
-}, team, { kind });
-
-test('a hunt is told against the package that was active before', async () => {
-  expect(await planWith(() => piecesOf('stays', 'goes'), 'changed')).toMatchObject({ reported: ['comes'], removed: ['goes'], against: { version: '1.1' } });
+test('all rules and some by name are for the whole vault, and hits of rules that are gone are taken in the first case alone', async () => {
+  const gone = { gone: ['d'], goneSamples: Int32Array.of(3) };
+  expect(await planned({ kind: 'all' }, gone)).toMatchObject({ passes: [{ names: null, samples: null, files: 7, bytes: 70 }], removed: ['d'], removedFrom: Int32Array.of(3) });
+  expect(await planned({ kind: 'named', rules: ['c', 'nobody'] }, gone)).toMatchObject({ passes: [{ names: ['c'], samples: null, files: 7 }], reported: ['c'], removed: [], removedFrom: new Int32Array() });
 });
 
-test.each(['changed', 'all'] as const)('where an earlier package cannot be opened every rule counts as new in a hunt for %s', async (kind) => {
-  const unopened = await planWith(() => fail({ kind: 'package-missing', sha256: packageOfNumber(1) }), kind);
-  expect(unopened).toMatchObject({ names: null, reported: ['stays', 'comes'], removed: [], against: null });
+test('a package without rules, and names that it has not, are said', async () => {
+  await expect(planned({ kind: 'named', rules: ['nobody'] })).rejects.toMatchObject({ failure: { kind: 'no-rules' } });
+  await expect(planned({ kind: 'changed' }, {}, [])).rejects.toMatchObject({ failure: { kind: 'no-rules' } });
+  expect(await planned({ kind: 'changed' }, { gone: ['d'] }, [])).toMatchObject({ passes: [], removed: ['d'] });
 });
 
-test('before an update the hunt after it is told against what is active now, and against the last hunt where there was one', async () => {
-  stores.packages.recordFile(team, foundPackage(3));
-  const asked = (): ReturnType<typeof planHunt> => planHunt({
-    packages: stores.packages, store: stores.scans,
-    rules: { pieces: async (_, sha256) => (sha256 === packageOfNumber(3) ? piecesOf('first', 'second', 'third') : sha256 === packageOfNumber(2) ? piecesOf('first', 'second') : piecesOf('first')), facts: async () => [] },
-  }, team, { kind: 'changed' }, packageOfNumber(3));
-  expect(await asked()).toMatchObject({ reported: ['third'], against: { version: '1.2', hunted: null }, package: { version: '1.3' } });
+test('the last hunt is said, and a package that is not kept is', async () => {
   const ended = new Date().toISOString();
   stores.scans.setLastHunt(team, { jobId: 1, ended, sha256: packageOfNumber(1), version: '1.1' });
-  expect(await asked()).toMatchObject({ reported: ['second', 'third'], against: { version: '1.1', hunted: ended } });
+  expect((await planned({ kind: 'changed' })).against).toEqual({ version: '1.1', hunted: ended });
+  await expect(planned({ kind: 'changed' }, {}, undefined, packageOfNumber(9))).rejects.toMatchObject({ failure: { kind: 'package-missing', sha256: packageOfNumber(9) } });
 });
 
-test('a package that is not kept is said before an update', async () => {
-  const asked = planHunt({ packages: stores.packages, store: stores.scans, rules: { pieces: async () => piecesOf('a'), facts: async () => [] } }, team, { kind: 'changed' }, packageOfNumber(9));
-  await expect(asked).rejects.toMatchObject({ failure: { kind: 'package-missing', sha256: packageOfNumber(9) } });
-});
-
-test('a defect in reading an earlier package is not taken for a package that cannot be opened', async () => {
-  const defect = new TypeError('a defect');
-  await expect(planWith(() => { throw defect; }, 'changed')).rejects.toBe(defect);
+test('a package that cannot be opened is said', async () => {
+  const plan = planHunt({
+    packages: stores.packages, store: stores.scans, rules: { fingerprints: async () => fail({ kind: 'package-missing', sha256: packageOfNumber(1) }) }, reader: { coverage: async () => coverage },
+  }, { workspaceId: team, scope: { kind: 'changed' }, vault: { files: 1, bytes: 1 }, withSamples: false });
+  await expect(plan).rejects.toMatchObject({ failure: { kind: 'package-missing' } });
 });

@@ -1,42 +1,81 @@
 import type { HuntEstimate, HuntScope, ScanPackage } from '../../../shared/domain/scan.ts';
-import { fail, FailureError } from '../../../shared/failure.ts';
-import type { RulePieces } from '../../rules/rule-library.ts';
-import { programOf } from '../../rules/scanning/rule-program.ts';
+import { fail } from '../../../shared/failure.ts';
+import { engineVersions } from '../../rules/engine/engine-versions.ts';
+import type { RuleFingerprint } from '../../rules/rule-library.ts';
 import type { PackageRow, PackageStore } from '../../storage/package-store.ts';
+import type { CoverageAnswer, ScanReader } from '../../storage/scan-reader.ts';
 import type { ScanStore } from '../../storage/scan-store.ts';
-import { huntRules } from './hunt-rules.ts';
 import type { RulesPort } from './rules-port.ts';
 
 export interface HuntPlanOptions {
-  packages: Pick<PackageStore, 'pointers' | 'get' | 'list'>;
+  packages: Pick<PackageStore, 'pointers' | 'get'>;
   store: Pick<ScanStore, 'lastHunt'>;
-  rules: RulesPort;
+  reader: Pick<ScanReader, 'coverage'>;
+  rules: Pick<RulesPort, 'fingerprints'>;
 }
 
-/** What a hunt looks with, and what it is told against. */
+/** Samples that a hunt looks at with the same rules. */
+export interface PlannedPass {
+  /** null: all of the package. */
+  names: readonly string[] | null;
+  /** Numbers of the library; null: the whole vault. */
+  samples: Int32Array | null;
+  files: number;
+  bytes: number;
+}
+
+/** What a hunt looks at. */
 export interface HuntPlan {
   package: ScanPackage & { sha256: string };
-  pieces: RulePieces;
-  /** null: all of them. */
-  names: readonly string[] | null;
-  /** Those whose hits count. */
+  passes: PlannedPass[];
+  /** Those of all passes whose hits count, in the order of the package. */
   reported: readonly string[];
-  /** Rules that the package has no more. */
+  /** All rules that can hit. */
+  rules: number;
+  /** Rules with hits that the package has no more. */
   removed: readonly string[];
+  /** Where their hits are. */
+  removedFrom: Int32Array;
   against: HuntEstimate['against'];
+  coverage: CoverageAnswer;
 }
 
-/** `asActive`: a package that is not the active one yet, as if it were. @throws FailureError `no-package`, `package-missing`, `no-rules` */
-export async function planHunt(options: HuntPlanOptions, workspaceId: string, scope: HuntScope, asActive?: string): Promise<HuntPlan> {
-  const { packages, rules } = options;
+export interface HuntPlanRequest {
+  workspaceId: string;
+  scope: HuntScope;
+  /** A package that is not the active one yet, as if it were. */
+  asActive?: string | undefined;
+  vault: { files: number; bytes: number };
+  /** Whether the samples themselves are wanted. */
+  withSamples: boolean;
+}
+
+/** @throws FailureError `no-package`, `package-missing`, `no-rules` */
+export async function planHunt(options: HuntPlanOptions, request: HuntPlanRequest): Promise<HuntPlan> {
+  const { packages, rules, reader, store } = options;
+  const { workspaceId, scope, asActive, withSamples } = request;
   const used = asActive === undefined ? activePackage(packages, workspaceId) : keptPackage(packages, workspaceId, asActive);
-  const pieces = await rules.pieces(workspaceId, used.sha256);
-  const before = scope.kind === 'named' ? null : await earlierRules(options, workspaceId, used.sha256);
-  const { touched, removed } = huntRules(before?.pieces ?? null, pieces);
-  const names = scope.kind === 'named' ? scope.rules : scope.kind === 'all' || before === null ? null : touched;
-  const { reported } = programOf(pieces, names === null ? null : new Set(names));
-  if (reported.length === 0 && removed.length === 0) fail({ kind: 'no-rules' });
-  return { package: used, pieces, names, reported, removed, against: before?.against ?? null };
+  const prints = await rules.fingerprints(workspaceId, used.sha256);
+  const passes = scope.kind === 'changed' ? 'unseen' : scope.kind === 'engine' ? 'older' : 'none';
+  const coverage = await reader.coverage({ workspaceId, rules: prints, engines: Object.values(engineVersions), passes, withSamples });
+  const planned = passesOf(request, prints, coverage);
+  const removed = scope.kind === 'named' ? [] : coverage.gone;
+  const names = planned.some((pass) => pass.names === null) ? null : new Set(planned.flatMap((pass) => pass.names ?? []));
+  const reported = prints.map(({ rule }) => rule).filter((rule) => names === null || names.has(rule));
+  const isEmpty = prints.length === 0 || (scope.kind === 'named' && reported.length === 0);
+  if (isEmpty && removed.length === 0) fail({ kind: 'no-rules' });
+  return {
+    package: used, passes: planned, reported, rules: prints.length, removed, coverage,
+    removedFrom: removed.length === 0 ? new Int32Array() : coverage.goneSamples,
+    against: lastHuntOf(store, workspaceId),
+  };
+}
+
+function passesOf({ scope, vault }: HuntPlanRequest, prints: readonly RuleFingerprint[], { passes }: CoverageAnswer): PlannedPass[] {
+  if (prints.length === 0) return [];
+  if (scope.kind === 'all') return [{ names: null, samples: null, ...vault }];
+  if (scope.kind === 'named') return [{ names: prints.map(({ rule }) => rule).filter((rule) => scope.rules.includes(rule)), samples: null, ...vault }];
+  return passes.map(({ rules, samples, files, bytes }) => ({ names: rules.length === prints.length ? null : rules.flatMap((place) => prints[place]?.rule ?? []), samples, files, bytes }));
 }
 
 /** @throws FailureError `no-package` */
@@ -53,34 +92,7 @@ function keptPackage(packages: HuntPlanOptions['packages'], workspaceId: string,
 
 const usedOf = (sha256: string, { version, contents }: Pick<PackageRow, 'version' | 'contents'>): HuntPlan['package'] => ({ sha256, version, rules: contents?.rules ?? null });
 
-interface Earlier {
-  pieces: RulePieces;
-  against: NonNullable<HuntEstimate['against']>;
-}
-
-/** The package of the last hunt, or else the one that was active before; null when neither is kept any more, or it cannot be opened: every rule counts as new then. */
-async function earlierRules({ packages, store, rules }: HuntPlanOptions, workspaceId: string, active: string): Promise<Earlier | null> {
+function lastHuntOf(store: HuntPlanOptions['store'], workspaceId: string): HuntPlan['against'] {
   const last = store.lastHunt(workspaceId);
-  const sha256 = last === null ? previouslyActive(packages, workspaceId, active) : last.sha256;
-  const row = sha256 === null ? null : packages.get(workspaceId, sha256);
-  if (sha256 === null || row === null || row.contents === null) return null;
-  const pieces = await piecesIfOpened(rules, workspaceId, sha256);
-  return pieces && { pieces, against: { version: row.version, hunted: last?.ended ?? null } };
-}
-
-async function piecesIfOpened(rules: RulesPort, workspaceId: string, sha256: string): Promise<RulePieces | null> {
-  try {
-    return await rules.pieces(workspaceId, sha256);
-  } catch (error) {
-    if (!(error instanceof FailureError)) throw error;
-    return null;
-  }
-}
-
-/** Of a package that is not the active one yet: the one that is. */
-function previouslyActive(packages: HuntPlanOptions['packages'], workspaceId: string, active: string): string | null {
-  const { active: current } = packages.pointers(workspaceId);
-  if (current !== null && current !== active) return current;
-  const earlier = packages.list(workspaceId).filter(({ sha256, activated }) => sha256 !== active && activated !== null);
-  return earlier.toSorted((a, b) => ((a.activated ?? '') < (b.activated ?? '') ? 1 : -1))[0]?.sha256 ?? null;
+  return last === null || last.version === null ? null : { version: last.version, hunted: last.ended };
 }

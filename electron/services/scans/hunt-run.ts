@@ -7,6 +7,8 @@ import type { ScanSource } from './read-scan-source.ts';
 
 export interface HuntRunOptions {
   work: JobWork;
+  /** The next items that are to be looked at; none at the end. */
+  take(count: number): JobItem[];
   scanner: LocalScanner;
   files: FileScanner;
   ledger: ScanLedger;
@@ -18,7 +20,7 @@ const settledATurn = 256;
 const settleEveryMs = 500;
 const mostUnsettled = 2 * settledATurn;
 
-/** Looks through the samples of a vault: many small files on their way at once, and what came of them settled many at a time. */
+/** Looks through samples of the vault with some rules: many small files on their way at once, and what came of them settled many at a time. */
 export class HuntRun {
   readonly #options: HuntRunOptions;
   readonly #halt = new AbortController();
@@ -43,9 +45,9 @@ export class HuntRun {
    * @returns it
    */
   async run(): Promise<ScannedItem[]> {
-    const { work, files } = this.#options;
+    const { work, files, take } = this.#options;
     const under = new Set<Promise<void>>();
-    for (let items = work.take(itemsATurn); items.length > 0 && !this.#halt.signal.aborted; items = work.take(itemsATurn)) {
+    for (let items = take(itemsATurn); items.length > 0 && !this.#halt.signal.aborted; items = take(itemsATurn)) {
       const sources = files.sourcesOf(items);
       for (const [index, item] of items.entries()) {
         await this.#room();

@@ -1,38 +1,47 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { OperationRequest } from '../../../shared/contract.ts';
 import { currentInstant } from '../../../shared/domain/clock.ts';
-import type { Job, JobTask } from '../../../shared/domain/job.ts';
-import type { HuntEstimate, LocalEngine } from '../../../shared/domain/scan.ts';
+import type { Job, JobItem, JobTask } from '../../../shared/domain/job.ts';
+import type { HuntFound } from '../../../shared/domain/hunt-found.ts';
+import { everyResult, type HuntEstimate, type LocalEngine } from '../../../shared/domain/scan.ts';
 import type { Settings } from '../../../shared/domain/settings.ts';
 import { fail } from '../../../shared/failure.ts';
 import type { JobRunner, JobWork } from '../../jobs/job-runner.ts';
 import { putIntoJob } from '../../jobs/samples-into-job.ts';
-import type { HuntInput, HuntInputs } from '../../storage/hunt-inputs.ts';
+import type { HuntInput, HuntInputs, HuntPass } from '../../storage/hunt-inputs.ts';
 import type { LibraryStore } from '../../storage/library-store.ts';
+import type { ScanCoverage } from '../../storage/scan-coverage.ts';
+import type { ScanReader } from '../../storage/scan-reader.ts';
+import type { ScanStore } from '../../storage/scan-store.ts';
 import { planEngine, requireEngine } from './engine-choice.ts';
 import { FileScanner } from './file-scanner.ts';
+import { HuntItems } from './hunt-items.ts';
 import { type HuntPlan, planHunt, type HuntPlanOptions } from './hunt-plan.ts';
 import { HuntRun } from './hunt-run.ts';
 import { lanesAtOnce, type LocalScanner, type LocalScannerOptions, openLocalScanner } from './local-scanner.ts';
+import type { RulesPort } from './rules-port.ts';
 import { type ScannedItem, ScanLedger } from './scan-ledger.ts';
 import { scanLimitBytes } from './scan-limit.ts';
 import { learnedPace, secondsFor } from './scan-pacing.ts';
 import type { SourcePorts } from './scan-source-of.ts';
-import type { ScanStore } from '../../storage/scan-store.ts';
 
 export interface HuntsOptions extends LocalScannerOptions, HuntPlanOptions, SourcePorts {
   library: LibraryStore;
   store: ScanStore;
+  coverage: ScanCoverage;
   inputs: HuntInputs;
-  settings(): Pick<Settings, 'scanEngine' | 'scanSeconds' | 'scanMebibytes'>;
+  rules: RulesPort;
+  reader: Pick<ScanReader, 'coverage' | 'summary' | 'groups'>;
+  settings(): Pick<Settings, 'scanEngine' | 'scanSeconds' | 'scanMebibytes' | 'scanMemoryMebibytes'>;
   jobs(): Pick<JobRunner, 'create' | 'add' | 'begin' | 'forget' | 'get'>;
 }
 
 type HuntTask = Extract<JobTask, { kind: 'hunt' }>;
 
 const shownNames = 20;
+const samplesATurn = 500;
 
-/** The vault under rules that it was not looked through with yet. */
+/** The vault under rules that have not looked at it yet. */
 export class Hunts {
   readonly #options: HuntsOptions;
   readonly #told: (workspaceId: string) => void;
@@ -43,27 +52,31 @@ export class Hunts {
   }
 
   async estimate({ workspaceId, scope, package: asActive }: OperationRequest<'hunts.estimate'>): Promise<HuntEstimate> {
-    const { native, settings, library, store } = this.#options;
-    const plan = await planHunt(this.#options, workspaceId, scope, asActive);
+    const { native, settings, store } = this.#options;
+    const vault = this.#vault;
+    const plan = await planHunt(this.#options, { workspaceId, scope, asActive, vault, withSamples: false });
     const { engine } = await planEngine(native, settings().scanEngine);
-    const { inVault: samples, vaultBytes: bytes } = library.count();
+    const { isKnown, unseen, older } = plan.coverage;
     return {
-      ...shownOf(plan), removed: plan.removed.slice(0, shownNames), package: plan.package, against: plan.against, samples, bytes, engine,
-      seconds: secondsFor(engine, store.pace(engine), { files: samples, bytes, rules: plan.reported.length }, lanesAtOnce),
+      ...shownOf(plan), removed: plan.removed.slice(0, shownNames), package: plan.package, against: plan.against, engine,
+      samples: sumOf(plan.passes.map(({ files }) => files)), bytes: sumOf(plan.passes.map(({ bytes }) => bytes)),
+      total: { rules: plan.rules, samples: vault.files }, unseen, older, isFirst: !isKnown,
+      seconds: secondsOf(plan, (load) => secondsFor(engine, store.pace(engine), load, lanesAtOnce)),
     };
   }
 
   async start({ workspaceId, scope }: OperationRequest<'hunts.start'>): Promise<Job> {
-    const { native, settings, library } = this.#options;
-    const plan = await planHunt(this.#options, workspaceId, scope);
+    const { native, settings, library, coverage, inputs } = this.#options;
+    const plan = await planHunt(this.#options, { workspaceId, scope, vault: this.#vault, withSamples: true });
     await requireEngine(native, settings().scanEngine);
     if (library.count().inVault === 0) fail({ kind: 'vault-empty' });
-    this.#options.lanes.prepare();
+    if (plan.passes.length === 0 && plan.removedFrom.length === 0) fail({ kind: 'nothing-to-hunt' });
+    if (plan.passes.length > 0) this.#options.lanes.prepare();
+    await inTurns(coverage.sweepInSteps());
     const jobs = this.#options.jobs();
     const id = jobs.create({ kind: 'hunt', scope: scope.kind, local: null, package: plan.package, ...shownOf(plan), against: plan.against?.version ?? null }, workspaceId);
     try {
-      this.#options.inputs.set(id, { names: plan.names === null ? null : [...plan.names], removed: [...plan.removed] });
-      await putIntoJob(id, jobs, (after, limit) => this.#options.library.vaultPage(after, limit));
+      inputs.set(id, { passes: await this.#put(id, plan), removed: [...plan.removed] });
       return jobs.begin(id);
     } catch (error) {
       jobs.forget(id);
@@ -77,20 +90,54 @@ export class Hunts {
     if (task.kind !== 'hunt') throw new TypeError(`a job of kind ${task.kind} is no hunt`);
     const workspaceId = work.workspaceId ?? fail({ kind: 'workspace-missing', id: '' });
     const input = this.#options.inputs.get(work.id) ?? fail({ kind: 'no-rules' });
-    const { library, rules, store } = this.#options;
-    const ledger = new ScanLedger({ store, library, rules, work, workspaceId, told: () => this.#told(workspaceId) }, task.package.sha256);
+    const { library, rules, store, coverage } = this.#options;
+    const ledger = new ScanLedger({ store, coverage, library, rules, work, workspaceId, told: () => this.#told(workspaceId) }, task.package.sha256);
     const last = await this.#lookThrough(work, { task, workspaceId, input, ledger });
     await this.#conclude(work, { task, workspaceId, input, ledger }, last);
   }
 
+  get #vault(): { files: number; bytes: number } {
+    const { inVault: files, vaultBytes: bytes } = this.#options.library.count();
+    return { files, bytes };
+  }
+
+  /** Puts the samples into the job, pass by pass. A sample that is in one already is in no other. */
+  async #put(id: number, { passes, removedFrom }: HuntPlan): Promise<HuntPass[]> {
+    const { library } = this.#options;
+    const jobs = this.#options.jobs();
+    let upTo = 0;
+    const put: HuntPass[] = [];
+    for (const { names, samples } of [...passes, { names: [], samples: removedFrom }]) {
+      const page = samples === null ? (after: number, limit: number) => library.vaultPage(after, limit) : pagesOf(samples, (ids) => library.numbered(ids));
+      await putIntoJob(id, { add: (job, items) => (upTo = jobs.add(job, items)) }, page);
+      put.push({ upTo, names: names === null ? null : [...names] });
+    }
+    return put;
+  }
+
   /** @returns the sample that is not settled yet */
   async #lookThrough(work: JobWork, facts: HuntFacts): Promise<ScannedItem[]> {
+    const items = new HuntItems(work, facts.input.passes);
+    for (let last: ScannedItem[] = []; ; ) {
+      const pass = items.next();
+      if (pass === null) {
+        // Stopped in between: there are more.
+        if (this.#options.jobs().get(work.id).counts.waiting > last.length) work.signal.throwIfAborted();
+        return last;
+      }
+      await facts.ledger.settle(last, { journalled: false });
+      const take = (count: number): JobItem[] => items.take(pass, count);
+      last = pass.names?.length === 0 ? await passedOver(take, facts) : await this.#scan(work, facts, { names: pass.names, take });
+    }
+  }
+
+  async #scan(work: JobWork, facts: HuntFacts, { names, take }: { names: HuntPass['names']; take(count: number): JobItem[] }): Promise<ScannedItem[]> {
     const { vault, staging, settings } = this.#options;
     const { task, ledger } = facts;
-    const scanner = await this.#openScanner(work, facts);
+    const scanner = await this.#openScanner(work, facts, names);
     const files = new FileScanner({ vault, staging, scanner, package: task.package, limitBytes: scanLimitBytes(settings()), work });
     const started = performance.now();
-    const run = new HuntRun({ work, scanner, files, ledger });
+    const run = new HuntRun({ work, take, scanner, files, ledger });
     try {
       return await run.run();
     } finally {
@@ -99,23 +146,25 @@ export class Hunts {
     }
   }
 
-  async #openScanner(work: JobWork, { task, workspaceId, input }: HuntFacts): Promise<LocalScanner> {
+  async #openScanner(work: JobWork, { task, workspaceId }: HuntFacts, names: HuntPass['names']): Promise<LocalScanner> {
     const sha256 = task.package.sha256 ?? fail({ kind: 'no-package' });
     const pieces = await this.#options.rules.pieces(workspaceId, sha256);
-    const names = input.names === null ? null : new Set(input.names);
-    const scanner = await openLocalScanner(this.#options, { pieces, names, files: this.#options.jobs().get(work.id).counts.waiting, signal: work.signal, notice: (failure) => work.notice(failure) });
+    const wanted = names === null ? null : new Set(names);
+    const scanner = await openLocalScanner(this.#options, { pieces, names: wanted, files: this.#options.jobs().get(work.id).counts.waiting, signal: work.signal, step: (step) => work.step(step), notice: (failure) => work.notice(failure) });
     work.setTask({ ...task, local: scanner.engine });
     return scanner;
   }
 
   /**
-   * All of the vault was looked through: what is gone from the package has no hits any more, and the next hunt is told against this one. Not so
+   * All samples were looked through: what is gone from the package has no hits any more, and this is the last hunt. Not so
    * where a later hunt was over before: what is left of this one, tried again, is of rules that are older than those that count.
    * A hunt without anything that waits is over, also when it is stopped now: so the last sample is settled with that, and not before.
    */
   async #conclude(work: JobWork, { task, workspaceId, input, ledger }: HuntFacts, last: ScannedItem[]): Promise<void> {
-    const { store, library } = this.#options;
+    const { store, library, coverage } = this.#options;
     const isOvertaken = (): boolean => (store.lastHunt(workspaceId)?.jobId ?? work.id) > work.id;
+    // Before their hits: what is cut short in between is looked at again.
+    await inTurns(coverage.forgetRulesInSteps(workspaceId, isOvertaken() ? [] : input.removed));
     for (const lost of store.loseRulesInSteps(work.id, workspaceId, isOvertaken() ? [] : input.removed)) {
       if (lost > 0) this.#told(workspaceId);
       await nextTurn();
@@ -126,6 +175,14 @@ export class Hunts {
       library.recordHunt({ workspaceId, outcome: 'done', detail: { job: work.id, scope: task.scope, version: task.package.version, rules: task.rules, samples: items, failed: counts.failed } });
     };
     await ledger.settle(last, { journalled: false, also });
+    work.setTask({ ...(work.task.kind === 'hunt' ? work.task : task), found: await this.#found(work.id) });
+  }
+
+  async #found(jobId: number): Promise<HuntFound> {
+    const { reader } = this.#options;
+    const { added, lost } = await reader.summary(jobId);
+    const samples = added === 0 ? 0 : (await reader.groups({ jobId, by: 'file', filter: { ...everyResult, show: 'added' }, offset: 0, limit: 1 })).total;
+    return { added, samples, lost };
   }
 
   /** A few scans tell more about how an engine starts than about how it scans. */
@@ -142,6 +199,43 @@ interface HuntFacts {
   workspaceId: string;
   input: HuntInput;
   ledger: ScanLedger;
+}
+
+async function inTurns(steps: Iterable<void>): Promise<void> {
+  for (const _ of steps) await nextTurn();
+}
+
+/** Nothing is scanned: these samples have hits of rules that are gone. Gives the last, as a run does. */
+async function passedOver(take: (count: number) => JobItem[], { ledger }: HuntFacts): Promise<ScannedItem[]> {
+  let last: ScannedItem[] = [];
+  for (let items = take(samplesATurn); items.length > 0; items = take(samplesATurn)) {
+    await ledger.settle(last, { journalled: false });
+    const settled = items.map((item): ScannedItem => ({ item, sizeBytes: item.sizeBytes, results: [], state: 'done', failure: null, rules: new Set(), hashes: null }));
+    last = settled.splice(-1);
+    await ledger.settle(settled, { journalled: false });
+  }
+  return last;
+}
+
+/** Pages for `putIntoJob` of samples by their numbers, which rise. */
+function pagesOf<T extends { id: number }>(samples: Int32Array, read: (ids: readonly number[]) => T[]): () => T[] {
+  let at = 0;
+  return () => {
+    let page: T[] = [];
+    // Samples may be gone by now; an empty page is the end.
+    while (page.length === 0 && at < samples.length) page = read([...samples.subarray(at, (at += samplesATurn))]);
+    return page;
+  };
+}
+
+const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0);
+
+/** null where it is not known of one. */
+function secondsOf({ passes, rules }: HuntPlan, reckon: (load: { files: number; bytes: number; rules: number }) => number | null): number | null {
+  return passes.reduce<number | null>((sum, { names, files, bytes }) => {
+    const seconds = reckon({ files, bytes, rules: names?.length ?? rules });
+    return sum === null || seconds === null ? null : sum + seconds;
+  }, 0);
 }
 
 const shownOf = ({ reported }: HuntPlan): { rules: number; names: string[] } => ({ rules: reported.length, names: reported.slice(0, shownNames) });

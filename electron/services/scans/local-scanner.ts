@@ -1,19 +1,21 @@
+import type { JobStep } from '../../../shared/domain/job.ts';
 import type { LocalEngine } from '../../../shared/domain/scan.ts';
 import type { Settings } from '../../../shared/domain/settings.ts';
 import { type Failure, FailureError } from '../../../shared/failure.ts';
-import { programOf } from '../../rules/scanning/rule-program.ts';
+import { programOf, type RuleProgram } from '../../rules/scanning/rule-program.ts';
 import { scanLimits } from '../../rules/scanning/scan-limits.ts';
-import { openScanSession, type ScanSession } from '../../rules/scanning/scan-session.ts';
+import { dividedProgram, openDividedSession } from '../../rules/scanning/divided-session.ts';
+import { compileAhead, type ScanSession } from '../../rules/scanning/scan-session.ts';
 import type { RulePieces } from '../../rules/rule-library.ts';
-import { requireEngine } from './engine-choice.ts';
+import { planEngine, requireEngine } from './engine-choice.ts';
 import type { NativeEngine } from './native-engine.ts';
 import type { ReadyLanes } from './ready-lanes.ts';
 import type { ScanSource } from './read-scan-source.ts';
 
 export interface LocalScannerOptions {
   native: Pick<NativeEngine, 'check'>;
-  settings(): Pick<Settings, 'scanEngine' | 'scanSeconds'>;
-  lanes: Pick<ReadyLanes, 'prepare' | 'take'>;
+  settings(): Pick<Settings, 'scanEngine' | 'scanSeconds' | 'scanMemoryMebibytes'>;
+  lanes: Pick<ReadyLanes, 'prepare' | 'start' | 'take' | 'count' | 'keep'>;
 }
 
 export interface LocalScanRequest {
@@ -23,6 +25,8 @@ export interface LocalScanRequest {
   /** How many files wait to be scanned. */
   files: number;
   signal: AbortSignal;
+  /** The rules are being compiled; null: no longer. */
+  step(step: JobStep | null): void;
   /** What the person should know of the job as a whole. */
   notice(failure: Failure): void;
 }
@@ -34,11 +38,18 @@ export interface LocalScanner {
   reported: readonly string[];
   /** Those of them that are still looked with: while it scans, some may be left out. */
   lookedWith: ReadonlySet<string>;
+  /** Global rules that it does not look with any more: those that they bind may hit where they should not. */
+  globalsLeftOut: ReadonlySet<string>;
   session: ScanSession<ScanSource>;
 }
 
 /** A file at a time for each: two, as many as the smallest machine of the field has processors. */
 export const lanesAtOnce = 2;
+/**
+ * Up to so many files are scanned with the rules divided among the lanes: that compiles in half the time, and each file is
+ * scanned twice with half of the rules, which costs more than once with all. Beyond, each lane has all rules.
+ */
+const mostFilesDivided = 500;
 
 /**
  * Opens the engine that the settings ask for. A package that the native engine does not take is scanned with the other one, which says so.
@@ -57,18 +68,46 @@ export async function openLocalScanner(options: LocalScannerOptions, request: Lo
   }
 }
 
-async function openWith(engine: LocalEngine, { lanes, settings }: LocalScannerOptions, { pieces, names, files, signal, notice }: LocalScanRequest): Promise<LocalScanner> {
+async function openWith(engine: LocalEngine, { lanes, settings }: LocalScannerOptions, { pieces, names, files, signal, step, notice }: LocalScanRequest): Promise<LocalScanner> {
   const program = programOf(pieces, names);
+  const parts = files <= mostFilesDivided ? dividedProgram(program, lanesAtOnce) : [program];
   const lookedWith = new Set(program.reported);
-  const session = await openScanSession<ScanSource>({
-    program, engine, signal,
-    startLane: () => lanes.take(),
+  const leftOut = new Set<string>();
+  const globalsLeftOut = new Set<string>();
+  let isOpen = false;
+  const session = await openDividedSession<ScanSource>(parts, {
+    engine, signal,
+    startLane: () => lanes.start(),
+    // A lane that is replaced later compiles beside those that scan.
+    compiles: () => isOpen || step('compiling'),
+    // Rules of a hunt with some of them will hardly be asked for again.
+    ...(names === null && { warm: lanes }),
     lanes: Math.max(1, Math.min(lanesAtOnce, files)),
-    limits: { ...scanLimits, fileSeconds: settings().scanSeconds },
+    limits: { ...scanLimits, fileSeconds: settings().scanSeconds, memoryMebibytes: settings().scanMemoryMebibytes },
     leftOut: (rule, reason) => {
+      // A helper may be in several parts.
+      if (leftOut.has(rule)) return;
+      leftOut.add(rule);
       lookedWith.delete(rule);
+      for (const global of globalsWithout(program, leftOut)) globalsLeftOut.add(global);
       notice({ kind: 'scan-rule-left-out', rule, reason });
     },
   });
-  return { engine, reported: program.reported, lookedWith, session };
+  isOpen = true;
+  step(null);
+  return { engine, reported: program.reported, lookedWith, globalsLeftOut, session };
+}
+
+/** Global rules that cannot be looked with without these: themselves, and those that use them. */
+function globalsWithout({ pieces }: RuleProgram, leftOut: ReadonlySet<string>): string[] {
+  const left = new Set(programOf(pieces, null, leftOut).pieces.rules);
+  const guards = new Set(pieces.rules.flatMap((rule) => rule.guards ?? []));
+  return pieces.rules.filter((rule) => (rule.isGlobal || guards.has(rule.name)) && !left.has(rule)).map(({ name }) => name);
+}
+
+/** What `openLocalScanner` will need for all rules is compiled meanwhile. */
+export async function compileRulesAhead({ native, settings, lanes }: LocalScannerOptions, pieces: RulePieces): Promise<void> {
+  const { engine } = await planEngine(native, settings().scanEngine);
+  const parts = dividedProgram(programOf(pieces, null), lanesAtOnce);
+  for (const program of parts) await compileAhead({ program, engine, warm: lanes, startLane: () => lanes.start(), lanes: lanesAtOnce / parts.length, memoryMebibytes: settings().scanMemoryMebibytes });
 }

@@ -1,4 +1,5 @@
 import { endInWords, plainWords, tellingLine } from '../../../shared/domain/process-end.ts';
+import { memoryWords } from '../../threads/process-watch.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { ScanLane } from '../../rules/scanning/scan-lane.ts';
 
@@ -19,15 +20,25 @@ export interface ScannerProcesses {
 export function processLane({ platform, redact, logExit }: ScannerProcesses): ScanLane {
   const scanner = platform.startProcess('scanner');
   let isKilled = false;
+  let hear: (message: unknown) => void = () => undefined;
+  let exitHeard: (how: string, isTooLarge?: boolean) => void = () => undefined;
+  scanner.onMessage((message) => hear(message));
+  const gone = Promise.withResolvers<{ how: string; isTooLarge: boolean }>();
+  scanner.onExit((ended) => {
+    const [end, lastWords] = [endInWords(ended), plainWords(redact(ended.lastWords))];
+    if (!isKilled) logExit({ end, lastWords });
+    const why = tellingLine(lastWords);
+    gone.resolve({ how: why === '' ? end : `${end}: ${why}`, isTooLarge: why === memoryWords });
+  });
   return {
     post: (message) => scanner.post(message),
-    onMessage: (listener) => scanner.onMessage(listener),
-    onExit: (listener) => scanner.onExit((ended) => {
-      const [end, lastWords] = [endInWords(ended), plainWords(redact(ended.lastWords))];
-      if (!isKilled) logExit({ end, lastWords });
-      const why = tellingLine(lastWords);
-      listener(why === '' ? end : `${end}: ${why}`);
-    }),
+    onMessage: (listener) => {
+      hear = listener;
+    },
+    onExit: (listener) => {
+      exitHeard = listener;
+      void gone.promise.then(({ how, isTooLarge }) => (exitHeard === listener ? listener(how, isTooLarge) : undefined));
+    },
     kill: () => {
       isKilled = true;
       return scanner.kill();

@@ -2,8 +2,8 @@ import type { ScanReader } from '../../rules/scanning/serve-scans.ts';
 import { readContainer } from '../../vault/container/container-file.ts';
 import { openToGather } from '../../vault/container/readable-file.ts';
 import { readSource, type SampleSource, unreadableReason } from '../../vault/sample-source.ts';
-import { blocking, openStagedBytes } from '../../vault/staging/staged-bytes.ts';
-import { ChangedFileError, type StagedSource } from '../../vault/staging/staged-source.ts';
+import { openInPlaceBlocking } from '../../vault/staging/in-place-file.ts';
+import { ChangedFileError, type InPlaceSource, type StagedSource } from '../../vault/staging/staged-source.ts';
 
 /** A sample of the vault, or a file that a person handed over. */
 export type ScanSource = { kind: 'vault'; source: SampleSource } | { kind: 'staged'; source: StagedSource };
@@ -41,10 +41,15 @@ function roomFor(sizeBytes: number): Buffer {
   return kept.subarray(0, sizeBytes);
 }
 
-async function readInPlace(source: StagedSource): Promise<Uint8Array> {
-  const file = await openStagedBytes(source, blocking);
+async function readInPlace(source: InPlaceSource): Promise<Uint8Array> {
+  const file = await openInPlaceBlocking(source);
   try {
-    const bytes = await file.read(0, file.sizeBytes);
+    const bytes = roomFor(source.sizeBytes);
+    for (let done = 0; done < bytes.length; ) {
+      const count = await file.read(bytes.subarray(done), done);
+      if (count === 0) throw new ChangedFileError('shorter');
+      done += count;
+    }
     await file.requireUnchanged();
     return bytes;
   } finally {

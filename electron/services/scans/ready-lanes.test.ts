@@ -30,7 +30,7 @@ test('lanes that were prepared are taken first, and then others are started', ()
   lanes.prepare();
   lanes.prepare();
   expect(started).toHaveLength(2);
-  const taken = [lanes.take(), lanes.take(), lanes.take()];
+  const taken = [lanes.start(), lanes.start(), lanes.start()];
   expect(taken).toEqual(started.map(({ lane }) => lane));
   expect(new Set(taken).size).toBe(3);
 });
@@ -40,7 +40,7 @@ test('one that died while it waited is not given out', () => {
   const lanes = new ReadyLanes({ start, most: 1 });
   lanes.prepare();
   started[0]?.die();
-  expect(lanes.take()).toBe(started[1]?.lane);
+  expect(lanes.start()).toBe(started[1]?.lane);
 });
 
 test('those that nobody takes are ended after a while, and at the end of the program', async () => {
@@ -48,7 +48,7 @@ test('those that nobody takes are ended after a while, and at the end of the pro
   const { started, start } = startedLanes();
   const lanes = new ReadyLanes({ start, most: 2, keptMs: 1000 });
   lanes.prepare();
-  const taken = lanes.take();
+  const taken = lanes.start();
   vi.advanceTimersByTime(999);
   lanes.prepare();
   vi.advanceTimersByTime(999);

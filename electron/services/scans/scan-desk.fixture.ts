@@ -73,6 +73,8 @@ export interface ScanDesk {
   trials: RuleTrials;
   jobs: JobRunner;
   settings: Settings;
+  lanes: ReadyLanes;
+  events: EventHub;
   /** Milliseconds of the pauses that were asked for. They pass at once. */
   slept: number[];
   /** Throws what went wrong inside, if anything did. */
@@ -140,17 +142,19 @@ export async function openScanDesk(editor: Pick<ScanEditor, 'baseUrl'>, given?: 
     await library.load(sha256, [{ path: 'rules.yar', bytes: Buffer.from(texts.get(sha256) ?? '') }], []);
     return sha256;
   };
-  const rules: RulesPort = {
+  const port: RulesPort = {
     pieces: async (_, sha256) => library.pieces(await loaded(sha256)),
+    fingerprints: async (_, sha256) => library.fingerprints(await loaded(sha256)),
     facts: async (_, sha256, names) => library.facts(await loaded(sha256), names),
   };
   const scans: Scans = new Scans({
     vault, staging, facts, events,
     connect: async (_, service) => ({ service, baseUrl: editor.baseUrl, token: 'a-token-of-the-team', trust: { kind: 'system' }, timeouts: defaultTimeouts, proxyFor: async () => null }),
-    library: stores.library, packages: stores.packages, store: stores.scans, inputs: stores.huntInputs, reader: stores.scanReader,
-    rules,
+    library: stores.library, packages: stores.packages, store: stores.scans, inputs: stores.huntInputs, coverage: stores.coverage, reader: stores.scanReader,
+    rules: port,
     native: new NativeEngine(processes),
     lanes,
+    logDefect: (error) => (defects.push(error), { kind: 'unexpected', id: 'logged' }),
     settings: () => desk.settings,
     receiver: () => desk.receiver,
     hasRepository: () => desk.hasRepository,
@@ -168,7 +172,7 @@ export async function openScanDesk(editor: Pick<ScanEditor, 'baseUrl'>, given?: 
     logDefect: (_id, _operation, error) => defects.push(error),
   });
   const trials = new RuleTrials({
-    vault, lanes, rules, library: stores.library, compiler: library, native: new NativeEngine(processes), settings: () => desk.settings,
+    vault, lanes, rules: port, library: stores.library, compiler: library, native: new NativeEngine(processes), settings: () => desk.settings,
     logDefect: (error) => {
       defects.push(error);
       return { kind: 'unexpected', id: 'a defect' };
@@ -176,7 +180,7 @@ export async function openScanDesk(editor: Pick<ScanEditor, 'baseUrl'>, given?: 
   });
   let installed = 0;
   const desk: ScanDesk = {
-    stores, vault, staging, scans, trials, jobs,
+    stores, vault, staging, scans, trials, jobs, lanes, events,
     requireSound: () => {
       const [first] = defects.splice(0);
       if (first !== undefined) throw new Error('a defect', { cause: first });

@@ -1,14 +1,20 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ItemState, JobItem } from '../../../shared/domain/job.ts';
 import type { Hashes } from '../../../shared/domain/hash.ts';
-import type { Failure } from '../../../shared/failure.ts';
+import type { LocalEngine } from '../../../shared/domain/scan.ts';
+import { type Failure, fail } from '../../../shared/failure.ts';
 import type { JobWork } from '../../jobs/job-runner.ts';
+import { engineVersions } from '../../rules/engine/engine-versions.ts';
+import type { RuleFingerprint } from '../../rules/rule-library.ts';
+import { mostFound } from '../../rules/scanning/scan-verdict.ts';
 import type { LibraryStore } from '../../storage/library-store.ts';
+import { type CoverageKind, type CoverageLook, lookWith, type ScanCoverage } from '../../storage/scan-coverage.ts';
 import type { ScanNote, ScanStore, StoredResult } from '../../storage/scan-store.ts';
 import type { RulesPort } from './rules-port.ts';
 
 export interface ScanLedgerOptions {
   store: ScanStore;
+  coverage: ScanCoverage;
   library: LibraryStore;
   rules: RulesPort;
   work: JobWork;
@@ -50,11 +56,27 @@ function* partsOf(scanned: readonly ScannedItem[]): Generator<ScannedItem[], voi
   if (part.length > 0) yield part;
 }
 
+interface LookedAt {
+  look: CoverageLook;
+  kind: CoverageKind;
+  sha256s: string[];
+}
+
+/** A file with more hits than are kept, and one that a global rule was not there for, have hits that are not those of the rules. */
+function kindOf({ withoutGlobal, isCut, hits }: StoredResult, rules: ScannedItem['rules']): CoverageKind {
+  if (withoutGlobal.length > 0 || (isCut && hits.length >= mostFound.rules)) return 'unsure';
+  return rules === 'all' ? 'all' : 'some';
+}
+
 /** Where results become durable: results, hits, items, library and journal in one transaction. */
 export class ScanLedger {
   readonly #options: ScanLedgerOptions;
   /** Of the package that is scanned with; null: no rule of it can be named. */
   readonly #sha256: string | null;
+  readonly #looks = new Map<string, CoverageLook>();
+  /** Sets of rules that were looked with, numbered as they came: they get smaller, and are no others. */
+  readonly #sets = new Map<ScannedItem['rules'], number>();
+  #prints: readonly RuleFingerprint[] | null = null;
 
   constructor(options: ScanLedgerOptions, sha256: string | null) {
     this.#options = options;
@@ -65,8 +87,10 @@ export class ScanLedger {
   async settle(scanned: readonly ScannedItem[], { journalled, also }: { journalled: boolean; also?: () => void }): Promise<void> {
     for (const part of partsOf(scanned)) {
       await this.#nameRules(part);
+      const looked = await this.#lookedAt(part);
       this.#options.store.together(() => {
         this.#record(part, journalled);
+        for (const { look, kind, sha256s } of looked) this.#options.coverage.record(look, kind, sha256s);
         also?.();
       });
       this.#options.told();
@@ -79,6 +103,39 @@ export class ScanLedger {
     store.record(work.id, scanned.flatMap((one) => one.results.map((result): ScanNote => ({ position: one.item.position, sha256: one.item.hash, result, rulesLookedWith: result.side === 'local' ? one.rules : 'all' }))));
     work.settle(scanned.map(({ item, state, failure, sizeBytes }) => ({ position: item.position, state, failure, sizeBytes: sizeBytes === item.sizeBytes ? null : sizeBytes })));
     if (journalled) library.recordScans(scanned.map((one) => this.#noteOf(one)));
+  }
+
+  /** Of what was scanned here: with which rules, and what that makes of the hits that are kept of the samples. */
+  async #lookedAt(scanned: readonly ScannedItem[]): Promise<LookedAt[]> {
+    const looked = scanned.flatMap(({ item, results, rules }) => results.flatMap((result) => (
+      result.side === 'local' && result.state === 'scanned' && result.engine !== null ? [{ engine: result.engine, rules, kind: kindOf(result, rules), sha256: item.hash }] : []
+    )));
+    const groups: LookedAt[] = [];
+    for (const [key, alike] of Map.groupBy(looked, ({ engine, rules, kind }) => `${engine} ${kind} ${this.#nameOf(rules)}`)) {
+      const [first] = alike;
+      if (first === undefined) continue;
+      const look = this.#looks.get(key) ?? (await this.#lookOf(first));
+      this.#looks.set(key, look);
+      groups.push({ look, kind: first.kind, sha256s: alike.map(({ sha256 }) => sha256) });
+    }
+    return groups;
+  }
+
+  #nameOf(rules: ScannedItem['rules']): string {
+    const number = this.#sets.get(rules) ?? this.#sets.size;
+    this.#sets.set(rules, number);
+    return rules === 'all' ? rules : `${number} ${rules.size}`;
+  }
+
+  async #lookOf({ engine, rules }: { engine: LocalEngine; rules: ScannedItem['rules'] }): Promise<CoverageLook> {
+    const { workspaceId, coverage } = this.#options;
+    const sha256 = this.#sha256 ?? fail({ kind: 'no-package' });
+    this.#prints ??= await this.#options.rules.fingerprints(workspaceId, sha256);
+    const steps = coverage.prepareInSteps(workspaceId, { key: sha256, engine: engineVersions[engine], rules: this.#prints });
+    for (let step = steps.next(); ; step = steps.next()) {
+      if (step.done === true) return rules === 'all' ? step.value : lookWith(step.value, rules);
+      await nextTurn();
+    }
   }
 
   /** What a rule of ours says of itself is asked for once a job. */

@@ -7,17 +7,20 @@ import type { StoredResult } from '../../storage/scan-store.ts';
 export interface LocalFacts {
   engine: LocalEngine;
   package: ScanPackage;
+  /** Global rules that it scans without. */
+  withoutGlobal: readonly string[];
 }
 
 /** Of a string's name: an engine has no limit to it. */
 const longestId = 200;
 
-const nothing = { elapsedMs: 0, hits: [], isCut: false, failure: null, raw: null } as const;
+const nothing = { elapsedMs: 0, hits: [], isCut: false, withoutGlobal: [], failure: null, raw: null };
 
-export const localResult = ({ engine, package: used }: LocalFacts, { elapsedMs, found, isCut }: { elapsedMs: number; found: readonly FoundRule[]; isCut: boolean }): StoredResult => ({
+export const localResult = ({ engine, package: used, withoutGlobal }: LocalFacts, { elapsedMs, found, isCut }: { elapsedMs: number; found: readonly FoundRule[]; isCut: boolean }): StoredResult => ({
   ...nothing, side: 'local', state: 'scanned', engine, package: used, elapsedMs: Math.round(elapsedMs), isCut,
+  withoutGlobal: [...withoutGlobal],
   hits: found.map(({ rule, strings }) => ({ rule, strings: strings.map(({ id, ...same }) => ({ id: cutText(id, longestId), ...same })) })),
 });
 
-export const failedResult = (side: ScanSide, facts: LocalFacts | null, failure: Failure): StoredResult =>
+export const failedResult = (side: ScanSide, facts: Omit<LocalFacts, 'withoutGlobal'> | null, failure: Failure): StoredResult =>
   ({ ...nothing, side, state: 'failed', engine: facts?.engine ?? null, package: facts?.package ?? null, failure });

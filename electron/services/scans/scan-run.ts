@@ -21,6 +21,14 @@ export interface ScanRunOptions {
 
 /** Enough that neither side waits for the other. */
 const filesAtOnce = 6;
+/** Where a service gets none of them: engines are given many at a time, and what came of them is settled together. */
+const localFilesAtOnce = 32;
+
+/** What is settled with the next commit: each costs more than many rows. */
+interface Batch {
+  items: ScannedItem[];
+  settled: Promise<void>;
+}
 
 /** Scans the files of one job, each with every side that is asked. A file is settled when all of them have said something. */
 export class ScanRun {
@@ -28,6 +36,8 @@ export class ScanRun {
   readonly #halt = new AbortController();
   /** Of what is under way: aborted when the job is to stop, and by the first error. */
   readonly #signal: AbortSignal;
+  #settling: Promise<unknown> = Promise.resolve();
+  #batch: Batch | null = null;
 
   constructor(options: ScanRunOptions) {
     this.#options = options;
@@ -35,25 +45,44 @@ export class ScanRun {
   }
 
   async run(): Promise<void> {
-    const { work } = this.#options;
+    const { work, service } = this.#options;
+    const lines = service === null ? localFilesAtOnce : filesAtOnce;
     const line = async (): Promise<void> => {
       for (let [item] = work.take(1); item !== undefined && !this.#halt.signal.aborted; [item] = work.take(1)) await this.#scan(item);
     };
     // The first error ends the others; it is the one to tell.
-    await Promise.all(Array.from({ length: filesAtOnce }, () => line().catch((error: unknown) => this.#halt.abort(error))));
+    await Promise.all(Array.from({ length: lines }, () => line().catch((error: unknown) => this.#halt.abort(error))));
     work.signal.throwIfAborted();
     this.#halt.signal.throwIfAborted();
   }
 
   async #scan(item: JobItem): Promise<void> {
-    const { store, library, local, service, work, ledger } = this.#options;
+    const { store, library, local, service, work } = this.#options;
     const row = store.file(work.id, item.position);
     const file: ScanFile = { sha256: item.hash, name: row?.name ?? item.name ?? library.nameOf(item.hash) ?? item.hash, stagedId: row?.stagedId ?? null };
     const sizeBytes = item.sizeBytes ?? row?.sizeBytes ?? 0;
     const sent = { item, file, sizeBytes, md5: row?.hashes?.md5 ?? item.md5 };
     const sides = [local?.files.scan(item, file, sizeBytes), service?.scan(sent, this.#signal)].flatMap((side) => side ?? []);
     const results = await bothOf(sides.map((side) => this.#orHalt(side)));
-    await ledger.settle([{ item, sizeBytes, results, ...outcomeOf(results), rules: this.#rules, hashes: row?.hashes ?? null }], { journalled: true });
+    await this.#settle({ item, sizeBytes, results, ...outcomeOf(results), rules: this.#rules, hashes: row?.hashes ?? null });
+  }
+
+  /** With all that are there when the commit before is over. */
+  #settle(one: ScannedItem): Promise<void> {
+    const batch = this.#batch ?? this.#newBatch();
+    batch.items.push(one);
+    return batch.settled;
+  }
+
+  #newBatch(): Batch {
+    const items: ScannedItem[] = [];
+    const settled = this.#settling.then(() => {
+      this.#batch = null;
+      return this.#options.ledger.settle(items, { journalled: true });
+    });
+    this.#settling = settled.catch(() => undefined);
+    this.#batch = { items, settled };
+    return this.#batch;
   }
 
   /** At once: the other side of the file may take long to end. */

@@ -13,6 +13,7 @@ import { WorkspaceSlots } from '../../jobs/workspace-slots.ts';
 import type { HuntInputs } from '../../storage/hunt-inputs.ts';
 import type { LibraryStore } from '../../storage/library-store.ts';
 import type { PackageStore } from '../../storage/package-store.ts';
+import type { ScanCoverage } from '../../storage/scan-coverage.ts';
 import type { ScanReader } from '../../storage/scan-reader.ts';
 import type { ScanStore } from '../../storage/scan-store.ts';
 import { stagedPlace, type Staging } from '../../vault/staging.ts';
@@ -23,7 +24,7 @@ import { planEngine, requireEngine } from './engine-choice.ts';
 import { FileScanner } from './file-scanner.ts';
 import { activePackage } from './hunt-plan.ts';
 import { Hunts } from './hunts.ts';
-import { type LocalScanner, type LocalScannerOptions, openLocalScanner } from './local-scanner.ts';
+import { type LocalScanner, openLocalScanner } from './local-scanner.ts';
 import { factsOf, type ReadStagedFile } from './read-staged-file.ts';
 import type { RulesPort } from './rules-port.ts';
 import { exportScan, type ScanExportRequest } from './scan-export.ts';
@@ -32,8 +33,11 @@ import { scanLimitBytes } from './scan-limit.ts';
 import { ScanRun } from './scan-run.ts';
 import { startScan } from './scan-start.ts';
 import { ServiceScanner } from './service-scanner.ts';
+import { WarmPackage, type WarmPackageOptions } from './warm-package.ts';
 
-export interface ScansOptions extends LocalScannerOptions {
+export { RuleTrials } from './rule-trials.ts';
+
+export interface ScansOptions extends WarmPackageOptions {
   connect: Connect;
   vault: Vault;
   staging: Staging;
@@ -42,10 +46,11 @@ export interface ScansOptions extends LocalScannerOptions {
   packages: PackageStore;
   store: ScanStore;
   inputs: HuntInputs;
+  coverage: ScanCoverage;
   reader: ScanReader;
   rules: RulesPort;
   events: EventHub;
-  settings(): Pick<Settings, 'scanEngine' | 'scanSeconds' | 'scanMebibytes'>;
+  settings(): Pick<Settings, 'scanEngine' | 'scanSeconds' | 'scanMebibytes' | 'scanMemoryMebibytes'>;
   /** The rule editor of a workspace: who would get files, and whether that is the lab of this computer; null: it has none. */
   receiver(workspaceId: string): { host: string; isHere: boolean } | null;
   hasRepository(workspaceId: string): boolean;
@@ -64,6 +69,8 @@ const requestsAtOnce = 2;
 export class Scans {
   readonly #options: ScansOptions & { timing: Timing };
   readonly #hunts: Hunts;
+  readonly #warm: WarmPackage;
+  readonly #leaveEvents: () => void;
   readonly #news: WorkspaceNews;
   readonly #slots = new WorkspaceSlots(() => requestsAtOnce);
   readonly #end = new AbortController();
@@ -71,6 +78,10 @@ export class Scans {
   constructor(options: ScansOptions) {
     this.#options = { timing: systemTiming, ...options };
     this.#news = new WorkspaceNews((workspaceId) => options.events.emit({ name: 'scans.changed', payload: { workspaceId } }));
+    this.#warm = new WarmPackage(options);
+    this.#leaveEvents = options.events.subscribe(({ name }) => {
+      if (name === 'publications.changed') this.#warm.changed();
+    });
     this.#hunts = new Hunts(options, (workspaceId) => this.#news.changed(workspaceId));
   }
 
@@ -85,15 +96,19 @@ export class Scans {
 
   close(): void {
     this.#end.abort();
+    this.#leaveEvents();
     this.#news.close();
   }
 
-  async plan(workspaceId: string): Promise<ScanPlan> {
+  /** `isAhead`: a scan will begin soon. */
+  async plan(workspaceId: string, isAhead = false): Promise<ScanPlan> {
     const { native, lanes, settings, receiver, packages } = this.#options;
     const { scanEngine, scanSeconds } = settings();
-    const hasPackage = packages.pointers(workspaceId).active !== null;
+    const { active } = packages.pointers(workspaceId);
+    const hasPackage = active !== null;
     // Whoever asks is about to scan, with whichever engine.
     if (hasPackage) lanes.prepare();
+    if (hasPackage && isAhead) this.#warm.compileAhead(workspaceId, active);
     const local = await planEngine(native, scanEngine);
     return {
       service: receiver(workspaceId),
@@ -102,6 +117,11 @@ export class Scans {
       limitBytes: scanLimitBytes(settings()),
       limitSeconds: scanSeconds,
     };
+  }
+
+  /** What was compiled for another engine is of no use. */
+  settingsChanged(): void {
+    this.#warm.changed();
   }
 
   /** Which engine of this computer scans now. */
@@ -138,7 +158,13 @@ export class Scans {
   }
 
   runHunt(work: JobWork): Promise<void> {
+    this.#noteHunt(work);
     return this.#hunts.run(work);
+  }
+
+  /** A hunt with all rules keeps lanes as a scan does. */
+  #noteHunt({ task, workspaceId }: JobWork): void {
+    if (task.kind === 'hunt' && task.scope === 'all' && task.package.sha256 !== null && workspaceId !== null) this.#warm.note(workspaceId, task.package.sha256);
   }
 
   /** The step of jobs of kind `scan`. */
@@ -146,8 +172,8 @@ export class Scans {
     const { task } = work;
     if (task.kind !== 'scan') throw new TypeError(`a job of kind ${task.kind} is no scan`);
     const workspaceId = work.workspaceId ?? fail({ kind: 'workspace-missing', id: '' });
-    const { store, library, rules, vault, staging, settings } = this.#options;
-    const ledger = new ScanLedger({ store, library, rules, work, workspaceId, told: () => this.#news.changed(workspaceId) }, task.package?.sha256 ?? null);
+    const { store, coverage, library, rules, vault, staging, settings } = this.#options;
+    const ledger = new ScanLedger({ store, coverage, library, rules, work, workspaceId, told: () => this.#news.changed(workspaceId) }, task.package?.sha256 ?? null);
     const scanner = task.engines === 'service' ? null : await this.#openScanner(work, workspaceId);
     try {
       const local = scanner && task.package && { scanner, files: new FileScanner({ vault, staging, scanner, package: task.package, limitBytes: scanLimitBytes(settings()), work }) };
@@ -186,7 +212,8 @@ export class Scans {
     const { task, signal } = work;
     const sha256 = (task.kind === 'scan' ? task.package?.sha256 : null) ?? fail({ kind: 'no-package' });
     const pieces = await this.#options.rules.pieces(workspaceId, sha256);
-    const scanner = await openLocalScanner(this.#options, { pieces, names: null, files: this.#options.jobs().get(work.id).counts.waiting, signal, notice: (failure) => work.notice(failure) });
+    this.#warm.note(workspaceId, sha256);
+    const scanner = await openLocalScanner(this.#options, { pieces, names: null, files: this.#options.jobs().get(work.id).counts.waiting, signal, step: (step) => work.step(step), notice: (failure) => work.notice(failure) });
     if (task.kind === 'scan') work.setTask({ ...task, local: scanner.engine });
     return scanner;
   }

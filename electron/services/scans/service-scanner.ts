@@ -128,7 +128,7 @@ export class ServiceScanner {
 
   #read({ status, reply, reading }: ScanReply, elapsedMs: number): StoredResult {
     const { api: { address } } = this.#options;
-    const said = { side: 'service', engine: null, elapsedMs, raw: JSON.stringify(reply), package: null, hits: [], isCut: false } as const;
+    const said: Omit<StoredResult, 'state' | 'failure'> = { side: 'service', engine: null, elapsedMs, raw: JSON.stringify(reply), package: null, hits: [], isCut: false, withoutGlobal: [] };
     switch (reading.kind) {
       case 'matches': {
         const { version, rules, hits, isCut } = reading;

@@ -4,7 +4,7 @@ import { lastScan, matchMarks } from './match-marks.ts';
 
 const string = (id: string, ...offsets: number[]): MatchedString => ({ id, matches: offsets.map((offset) => ({ offset, length: 4, data: null })), total: offsets.length, isAtLeast: false });
 const hit = (rule: string, ...strings: MatchedString[]): RuleHit => ({ rule, namespace: null, tags: [], meta: [], family: null, strings, place: null });
-const result = (side: ScanResult['side'], ...hits: RuleHit[]): ScanResult => ({ side, state: 'scanned', engine: null, package: null, elapsedMs: 1, hits, isCut: false, failure: null, raw: null });
+const result = (side: ScanResult['side'], ...hits: RuleHit[]): ScanResult => ({ side, state: 'scanned', engine: null, package: null, elapsedMs: 1, hits, isCut: false, withoutGlobal: [], failure: null, raw: null });
 
 test('matches of all rules by offset; both sides’ are one, muted ones and those behind the end are left out', () => {
   const results = [result('local', hit('loader', string('$b', 90), string('$a', 10, 200)), hit('noisy', string('$x', 1))), result('service', hit('loader', string('$a', 10)))];

@@ -28,11 +28,12 @@ export function JobProgress({ job }: { job: Job }) {
 }
 
 function JobFigures({ job }: { job: Job }) {
-  const { bytes, expectedBytes, bytesPerSecond, secondsLeft } = job;
+  const { bytes, expectedBytes, bytesPerSecond, secondsLeft, step } = job;
   const runs = job.state === 'running';
   const known = expectedBytes !== null && expectedBytes > 0 && !isFinalJob(job);
   return (
     <p className={styles.figures}>
+      {runs && step !== undefined && <span>{text.steps[step]}</span>}
       {(bytes > 0 || known) && <span>{known ? sizePair(bytes, expectedBytes) : sizeWords(bytes)}</span>}
       {runs && bytesPerSecond > 0 && <span>{text.rate(sizeWords(bytesPerSecond))}</span>}
       {runs && secondsLeft !== null && <strong>{text.left(durationWords(secondsLeft))}</strong>}

@@ -20,6 +20,10 @@ test.each([
 test('a scan moves nothing, and says how many files it looked at', () => {
   expect(endSentence(scanJob)).toBe('1 file scanned');
   expect(endSentence({ ...scanJob, items: 14, counts: { ...scanJob.counts, done: 12, failed: 2 } })).toBe('2 of 14 not scanned');
+  const hunted: Job = { ...huntJob, state: 'done', counts: { ...huntJob.counts, waiting: 0, done: 8214 } };
+  expect(endSentence(hunted)).toBe('8,214 samples hunted');
+  const found: Job = { ...hunted, task: { ...hunted.task, ...(hunted.task.kind === 'hunt' && { found: { added: 3, samples: 2, lost: 1 } }) } };
+  expect(newsOf(found)).toBe('Job 222 ended: 8,214 samples hunted: 3 new hits in 2 samples, 1 hit gone');
   expect(endSentence({ ...huntJob, state: 'cancelled', counts: { ...huntJob.counts, waiting: 0, done: 8000, cancelled: 214 } })).toBe('Cancelled with 8,000 of 8,214 hunted');
 });
 
@@ -56,6 +60,8 @@ test('a share is of the bytes where they are known, and is 100 only at the end',
 test('a job that was halted is not merely paused', () => {
   expect(jobStateWords({ state: 'paused', failure: null })).toBe('Paused');
   expect(jobStateWords({ state: 'paused', failure: { kind: 'host-gone' } })).toBe('Halted');
+  expect(jobStateWords({ state: 'running', failure: null, step: 'compiling' })).toBe('Compiling rules');
+  expect(jobStateWords({ state: 'paused', failure: null, step: 'compiling' })).toBe('Paused');
 });
 
 test.each([

@@ -1,4 +1,5 @@
 import { type ItemState, isFinalJob, type Job, retryableStates, settledItems } from '../../../shared/domain/job.ts';
+import { foundWords } from '../../../shared/domain/hunt-found.ts';
 import { sentenceFor } from '../../../shared/failure-sentences.ts';
 import { numberWords } from '../byte-words.ts';
 import { countedWords } from './outcome-words.ts';
@@ -14,8 +15,9 @@ function wordsFor(task: Job['task']): keyof typeof text.ends {
 
 export const jobTitle = ({ task }: Pick<Job, 'task'>): string => text.kinds[wordsFor(task)];
 
-/** The state in a word; a job that was halted says so. */
-export function jobStateWords({ state, failure }: Pick<Job, 'state' | 'failure'>): string {
+/** The state in a word or two; a job that was halted says so, and one that prepares says how. */
+export function jobStateWords({ state, failure, step }: Pick<Job, 'state' | 'failure' | 'step'>): string {
+  if (state === 'running' && step !== undefined) return text.steps[step];
   return state === 'paused' && failure !== null ? text.halted : text.states[state];
 }
 
@@ -39,7 +41,8 @@ export function endSentence(job: Job): string {
   const [items, missing, there] = [numberWords(job.items), lacking(job), job.counts.done + job.counts['already-here']];
   const words = text.ends[wordsFor(job.task)];
   if (job.state === 'cancelled') return words.cancelled(numberWords(there), items);
-  return missing === 0 ? words.whole(job.items, numberWords(job.counts.done), numberWords(job.counts['already-here'])) : words.part(numberWords(missing), items);
+  const sentence = missing === 0 ? words.whole(job.items, numberWords(job.counts.done), numberWords(job.counts['already-here'])) : words.part(numberWords(missing), items);
+  return job.task.kind === 'hunt' && job.task.found !== undefined ? `${sentence}: ${foundWords(job.task.found)}` : sentence;
 }
 
 /** Why they are missing, by number: "3 unknown, 1 forbidden". Empty when none is. */

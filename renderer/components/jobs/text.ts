@@ -5,6 +5,7 @@ const samples = (count: number): string => (count === 1 ? '1 sample' : `${count.
 export const text = {
   kinds: { 'bulk-download': 'Bulk download', export: 'Export', upload: 'Upload', scan: 'Scan', hunt: 'Hunt', 'vault-check': 'Vault check', 'library-change': 'Change of samples', 'library-forget': 'Forgetting', 'library-records': 'Reading of records', 'case-export': 'Case export', bundle: 'Bundle', 'bundle-import': 'Bundle taken in', backup: 'Backup' },
   states: { draft: 'Draft', waiting: 'Waiting', running: 'Running', paused: 'Paused', done: 'Ended', cancelled: 'Cancelled' },
+  steps: { compiling: 'Compiling rules' },
   halted: 'Halted',
   ends: {
     'bulk-download': {

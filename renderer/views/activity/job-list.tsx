@@ -38,7 +38,7 @@ function JobLine({ job }: { job: Job }) {
     <div className={styles.entry}>
       <p className={styles.entryLine}>
         <span className={styles.entryTitle}>{jobTitle(job)} {job.id}</span>
-        <span className={styles.entryState}>{jobStateWords(job)}{!isFinalJob(job) && share !== null && ` ${share} %`}</span>
+        <span className={styles.entryState}>{jobStateWords(job)}{!isFinalJob(job) && job.step === undefined && share !== null && ` ${share} %`}</span>
       </p>
       <p className={styles.entryLine}>
         <span className={styles.entryFact}><WorkspaceName id={job.workspaceId} /></span>

@@ -1,4 +1,4 @@
-import { Ellipsis, FileUp, RefreshCw, Settings2, Tag } from 'lucide-react';
+import { Ellipsis, FileUp, FolderUp, RefreshCw, Settings2, Tag } from 'lucide-react';
 import { useSavedOptions } from '../../app/publications/options/use-saved-options.ts';
 import { Button, IconButton } from '../../components/button.tsx';
 import { Menu, type MenuChoice } from '../../components/menu.tsx';
@@ -9,17 +9,18 @@ import { useUpdatesDesk } from './updates/updates-desk.tsx';
 const icon = { size: 14, strokeWidth: 1.6, 'aria-hidden': true } as const;
 
 const choices: readonly MenuChoice[] = [
-  { id: 'file', text: text.openFile, icon: <FileUp {...icon} /> },
+  { id: 'files', text: text.installFiles, icon: <FileUp {...icon} /> },
+  { id: 'folder', text: text.installFolder, icon: <FolderUp {...icon} /> },
   { id: 'file-as', text: text.openFileAs, icon: <Tag {...icon} /> },
   { id: 'settings', text: text.updateSettings, icon: <Settings2 {...icon} /> },
 ];
 
 /** Which publications count, the check, and what is needed less often. */
 export function HeadActions() {
-  const { state, check, pickFile, show } = useUpdatesDesk();
+  const { state, check, pick, show } = useUpdatesDesk();
   if (state === null) return null;
   const act = (id: string): void => {
-    if (id === 'file') pickFile(null);
+    if (id === 'files' || id === 'folder') pick(id, null);
     else show(id === 'settings' ? 'settings' : 'open-as');
   };
   // Without a package, the check has its place in the middle of the view.

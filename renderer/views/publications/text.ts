@@ -8,7 +8,7 @@ export const text = {
 
   noRuleEditor: 'This workspace has no rule editor',
   neverChecked: 'Never checked',
-  phases: { asking: 'Asking the rule editor', fetching: 'Fetching the package', opening: 'Opening the package', compiling: 'Compiling the rules' },
+  phases: { asking: 'Asking the rule editor', fetching: 'Fetching the package', gathering: 'Reading the files', opening: 'Opening the package', compiling: 'Compiling the rules' },
   upToDate: (time: string) => `Checked ${time}, nothing is newer than yours`,
   noneThere: (time: string) => `Checked ${time}, nothing is published`,
   newer: (time: string) => `Checked ${time}, one is newer than yours`,
@@ -25,7 +25,8 @@ export const text = {
   includeTest: 'Include Test',
   checkNow: 'Check now',
   more: 'More of the publications',
-  openFile: 'Open a package file…',
-  openFileAs: 'Open a file under a version…',
+  installFiles: 'Install from files…',
+  installFolder: 'Install from a folder…',
+  openFileAs: 'Install files as a version…',
   updateSettings: 'Update settings…',
 } as const;

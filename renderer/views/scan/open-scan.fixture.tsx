@@ -12,6 +12,7 @@ export const fullPlan: ScanPlan = { ...noPlan, package: installed, service: { ho
 export const someEstimate: HuntEstimate = {
   package: installed, rules: 5, names: ['ashveil_config_xor', 'quillpost_macro_chain'], removed: ['brassmoth_beacon_old'],
   against: { version: '2026.11.03', hunted: '2026-11-03T15:00:00.000Z' }, samples: 8214, bytes: 61.3 * 2 ** 30, engine: 'native', seconds: 372,
+  total: { rules: 409, samples: 8214 }, unseen: { rules: 5, samples: 8214, pairs: 41_070 }, older: { rules: 0, samples: 0, pairs: 0 }, isFirst: false,
 };
 
 export const sampleAt = (number: number, change: Partial<VaultSample> = {}): VaultSample => ({

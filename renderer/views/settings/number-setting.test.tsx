@@ -16,9 +16,10 @@ const fields = {
   uploadMebibytes: ['Uploads', 'Size of one request, in MiB'],
   scanSeconds: ['Scans', 'Longest scan of one file, in seconds'],
   scanMebibytes: ['Scans', 'Largest file, in MiB'],
+  scanMemoryMebibytes: ['Scans', 'Memory of one engine process, in MiB'],
 } as const;
 type NumberName = keyof typeof fields;
-const names: readonly NumberName[] = ['bulkUrlBytes', 'bulkConnections', 'uploadFiles', 'uploadMebibytes', 'scanSeconds', 'scanMebibytes'];
+const names: readonly NumberName[] = ['bulkUrlBytes', 'bulkConnections', 'uploadFiles', 'uploadMebibytes', 'scanSeconds', 'scanMebibytes', 'scanMemoryMebibytes'];
 
 const rangeOf = (name: NumberName): [number, number] => [settingSchemas[name].minValue ?? Number.NaN, settingSchemas[name].maxValue ?? Number.NaN];
 

@@ -6,7 +6,7 @@ import { text } from './text.ts';
 import { useChangedValue } from './use-changed-value.ts';
 
 export interface NumberSettingProps {
-  name: 'bulkUrlBytes' | 'bulkConnections' | 'uploadFiles' | 'uploadMebibytes' | 'scanSeconds' | 'scanMebibytes';
+  name: 'bulkUrlBytes' | 'bulkConnections' | 'uploadFiles' | 'uploadMebibytes' | 'scanSeconds' | 'scanMebibytes' | 'scanMemoryMebibytes';
   label: string;
   hint: string;
   stored: number;

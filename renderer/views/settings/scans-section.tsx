@@ -24,6 +24,7 @@ export function ScansSection() {
       <EngineNow key={values.scanEngine} />
       <NumberSetting name="scanSeconds" label={text.scanSeconds} hint={text.scanSecondsHint} stored={values.scanSeconds} onSave={(scanSeconds) => change({ scanSeconds })} />
       <NumberSetting name="scanMebibytes" label={text.scanMebibytes} hint={text.scanMebibytesHint} stored={values.scanMebibytes} onSave={(scanMebibytes) => change({ scanMebibytes })} />
+      <NumberSetting name="scanMemoryMebibytes" label={text.scanMemory} hint={text.scanMemoryHint} stored={values.scanMemoryMebibytes} onSave={(scanMemoryMebibytes) => change({ scanMemoryMebibytes })} />
     </>
   );
 }

@@ -142,6 +142,8 @@ export const text = {
   scanSecondsHint: 'A file that takes longer is given up, or the one rule that keeps it from ending is left out.',
   scanMebibytes: 'Largest file, in MiB',
   scanMebibytesHint: 'An engine takes a whole file into memory. Larger ones are not scanned here.',
+  scanMemory: 'Memory of one engine process, in MiB',
+  scanMemoryHint: 'Two processes scan at a time. One that takes more is stopped, and the file is named; a rule that takes so much is left out.',
 
   rulesSentence: 'What each workspace does about packages of rules: how newer ones are found, and what becomes of them.',
   rulesPolicies: { 'one-click': 'One click installs', 'refuse-broken': 'One click, none with a broken rule', 'install-whole': 'Installs by itself when whole' },

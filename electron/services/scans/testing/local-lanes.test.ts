@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { rmSync, writeFileSync } from 'node:fs';
+import { rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { loadNative } from '../../../rules/engine/native-yara.ts';
-import { openedSession, ordersFor, saidOf, scanAll } from './scan-session.ts';
+import { openedSession, orderFor, ordersFor, saidOf, scanAll } from './scan-session.ts';
 
 const engines = hasNative() ? (['wasm', 'native'] as const) : (['wasm'] as const);
 
@@ -110,6 +110,25 @@ for (const engine of engines) describe(`with the ${engine} engine`, { tags: engi
     await expect(session.room()).rejects.toMatchObject({ failure: { kind: 'cancelled' } });
     await session.close();
   });
+});
+
+// Ten million matches, of which each is an object before it is counted.
+const hungry = `rule hungry { strings: ${Array.from({ length: 100 }, (_, index) => `$a${index} = { 61 }`).join(' ')} condition: any of them }\n`;
+
+test.runIf(hasNative())('a rule that takes too much memory is named and left out, and every file is scanned', async () => {
+  const { session, leftOut } = await openedSession([ofText('a'), ofText('b'), hungry, ofText('d')].join(''), { engine: 'native', limits: { memoryMebibytes: 256 } });
+  expect(await scanAll(session, ordersFor({ 1: 'b', 2: `${'a'.repeat(120_000)}d`, 3: 'd' }))).toEqual(['b', 'a d', 'd']);
+  expect(leftOut).toEqual(['hungry memory']);
+});
+
+test.runIf(hasNative())('a file that takes too much memory is named, and no rule is left out for it', async () => {
+  const { session, leftOut } = await openedSession(ofText('a'), { engine: 'native', limits: { memoryMebibytes: 256 } });
+  const [large, small] = ordersFor({ large: '', small: 'a' });
+  const source = large?.source.kind === 'staged' && large.source.source.kind === 'in-place' ? large.source.source : expect.fail('no file');
+  truncateSync(source.path, 400 * 1024 * 1024);
+  const said = await Promise.all([session.scan(orderFor(source.path)), session.scan(small ?? expect.fail('no file'))]);
+  expect(said[0]).toEqual({ kind: 'failed', failure: { kind: 'scan-memory', name: 'large', mebibytes: 256 } });
+  expect([said[1] && saidOf(said[1]), leftOut]).toEqual(['a', []]);
 });
 
 test('a process makes place for another before it has taken too much memory', async () => {

@@ -7,7 +7,7 @@ import { createNodePlatform } from '../../../platform/node-platform.ts';
 import { packageOf, type Texts } from '../../../rules/library/package.fixture.ts';
 import { usablePieces } from '../../../rules/library/usable-pieces.ts';
 import { programOf } from '../../../rules/scanning/rule-program.ts';
-import type { ScanLane } from '../../../rules/scanning/scan-lane.ts';
+import type { ScanLane, WarmLanes } from '../../../rules/scanning/scan-lane.ts';
 import type { ScanLimits } from '../../../rules/scanning/scan-limits.ts';
 import { openScanSession, type ScanOrder, type ScanSession } from '../../../rules/scanning/scan-session.ts';
 import type { ScanVerdict } from '../../../rules/scanning/scan-verdict.ts';
@@ -25,6 +25,7 @@ export interface OpenedSession {
   /** As they were started. */
   lanes: ScanLane[];
   leftOut: string[];
+  didCompile(): boolean;
   abort(): void;
 }
 
@@ -33,22 +34,33 @@ export interface SessionOptions {
   lanes?: number;
   limits?: Partial<ScanLimits>;
   names?: ReadonlySet<string> | null;
+  /** Where its lanes come from, and are left. */
+  warm?: WarmLanes & { start(): ScanLane };
 }
 
 /** With the rules of one file, or of several by their paths. Closed when the test is over. */
-export async function openedSession(rules: string | Texts, { engine = 'wasm', lanes = 1, limits = {}, names = null }: SessionOptions = {}): Promise<OpenedSession> {
+export async function openedSession(rules: string | Texts, { engine = 'wasm', lanes = 1, limits = {}, names = null, warm }: SessionOptions = {}): Promise<OpenedSession> {
   const started: ScanLane[] = [];
   const leftOut: string[] = [];
   const controller = new AbortController();
   const startLane = (): ScanLane => {
-    const lane = processLane(processes);
+    const lane = warm?.start() ?? processLane(processes);
     started.push(lane);
     return lane;
   };
   const program = programOf(usablePieces(packageOf(typeof rules === 'string' ? { 'a.yar': rules } : rules), 0), names);
-  const session = await openScanSession<ScanSource>({ program, engine, startLane, lanes, limits, signal: controller.signal, leftOut: (rule, reason) => leftOut.push(`${rule} ${reason}`) });
+  let didCompile = false;
+  const session = await openScanSession<ScanSource>({
+    program, engine, startLane, lanes, limits,
+    ...(warm && { warm }),
+    compiles: () => {
+      didCompile = true;
+    },
+    signal: controller.signal,
+    leftOut: (rule, reason) => leftOut.push(`${rule} ${reason}`),
+  });
   onTestFinished(() => session.close());
-  return { session, lanes: started, leftOut, abort: () => controller.abort() };
+  return { session, lanes: started, leftOut, didCompile: () => didCompile, abort: () => controller.abort() };
 }
 
 /** Makes files in a folder that is gone when the test is over. @returns an order for each */

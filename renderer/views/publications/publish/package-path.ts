@@ -1,12 +1,12 @@
+import { isRuleFileName } from '../../../../shared/domain/rule-file-names.ts';
 import type { FoundFile } from '../../../app/uploads/walk-entries.ts';
 
 export const mostFiles = 1000;
 const longestPath = 300;
-const ruleFile = /\.yara?$/i;
 
 /** Where a file lies in the package: in its folders below the one that was added. null: it is none for a package. */
 export function packagePath({ name, path }: Pick<FoundFile, 'name' | 'path'>): string | null {
   const folders = path.split('/').slice(1);
   const inside = [...folders, name].join('/');
-  return ruleFile.test(name) && inside.length <= longestPath ? inside : null;
+  return isRuleFileName(name) && inside.length <= longestPath ? inside : null;
 }

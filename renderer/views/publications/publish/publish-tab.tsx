@@ -1,9 +1,8 @@
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { usePublicationsPlace } from '../../../app/publications/publications-place.tsx';
-import { type DroppedEntry, entriesOf } from '../../../app/uploads/dropped-entry.ts';
 import { useAction } from '../../../bridge/use-action.ts';
 import { useOperation } from '../../../bridge/use-operation.ts';
-import { classNames } from '../../../styles/class-names.ts';
+import { DropZone } from '../drop-zone.tsx';
 import { FileList } from './file-list.tsx';
 import { Outcome } from './outcome.tsx';
 import { PublishForm } from './publish-form.tsx';
@@ -33,7 +32,7 @@ export function PublishTab({ workspaceId }: { workspaceId: string }) {
   };
   return (
     <div className={styles.panes}>
-      <DropZone label={text.compose} onDrop={given.take}>
+      <DropZone label={text.compose} className={styles.compose} words={text.dropHere} isPane onDrop={given.take}>
         <PublishForm
           version={asked}
           group={group}
@@ -48,34 +47,5 @@ export function PublishTab({ workspaceId }: { workspaceId: string }) {
       </DropZone>
       <PublishedList publications={lab?.publications ?? null} failure={error} />
     </div>
-  );
-}
-
-/** Takes what is dropped on it, before the upload does, which has the rest of the window. */
-function DropZone({ label, onDrop, children }: { label: string; onDrop(dropped: readonly DroppedEntry[]): void; children: ReactNode }) {
-  const [isOver, setOver] = useState(false);
-  return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- what is dropped can be picked by a button as well
-    <section
-      className={classNames(styles.compose, isOver && styles.over)}
-      data-pane
-      aria-label={label}
-      onDragOver={(event) => {
-        if (!event.dataTransfer.types.includes('Files')) return;
-        event.preventDefault();
-        event.dataTransfer.dropEffect = 'copy';
-        setOver(true);
-      }}
-      onDragLeave={({ currentTarget, relatedTarget }) => !(relatedTarget instanceof Node && currentTarget.contains(relatedTarget)) && setOver(false)}
-      onDrop={(event) => {
-        if (!event.dataTransfer.types.includes('Files')) return;
-        event.preventDefault();
-        setOver(false);
-        onDrop(entriesOf(event.dataTransfer));
-      }}
-    >
-      {children}
-      {isOver && <p className={styles.dropHere}>{text.dropHere}</p>}
-    </section>
   );
 }

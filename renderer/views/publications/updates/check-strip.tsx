@@ -6,11 +6,13 @@ import { text } from './text.ts';
 import { useUpdatesDesk } from './updates-desk.tsx';
 import styles from './updates.module.css';
 
+const wordsOf = { asking: () => '', fetching: text.fetched, gathering: text.gathered, opening: () => '', compiling: text.compiled } as const;
+
 /** How far a check, or the opening of a file, is. Without a known end no bar is made up. */
 export function CheckStrip({ progress: { phase, done, total } }: { progress: CheckProgress }) {
   const { cancel } = useUpdatesDesk();
   const share = total === null || total === 0 ? null : Math.min(100, (done / total) * 100);
-  const words = phase === 'fetching' ? text.fetched(done, total) : phase === 'compiling' ? text.compiled(done, total) : '';
+  const words = wordsOf[phase](done, total);
   return (
     <div className={styles.strip}>
       <ProgressBar className={classNames(styles.progress)} aria-label={text.checking} valueLabel={`${text.phases[phase]} ${words}`} {...(share === null ? { isIndeterminate: true } : { value: share })}>

@@ -1,7 +1,9 @@
 import { useId } from 'react';
 import type { PackageView, PublicationsState } from '../../../../shared/domain/publication.ts';
+import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { Button } from '../../../components/button.tsx';
 import { numberWords } from '../../../components/byte-words.ts';
+import { TimeText } from '../../../components/time-text.tsx';
 import { ChangeShare } from './change-share.tsx';
 import { type HuntOffer, HuntFoot, useHuntOffer } from './hunt-foot.tsx';
 import { PackageFacts } from './package-facts.tsx';
@@ -36,7 +38,7 @@ export function ComparePane({ state, shown, comparison, opened, onShowLine }: Co
       <PackageNotices state={state} shown={shown} comparison={comparison} onShowLine={onShowLine} />
       {isActive && <PackageFacts shown={shown} isActive />}
       {comparison.index >= 0 && <ShownRule comparison={comparison} opened={opened} />}
-      {offer !== null && <HuntFoot state={state} offer={offer} />}
+      {offer !== null && <HuntFoot offer={offer} />}
     </section>
   );
 }
@@ -59,6 +61,7 @@ function CompareHead({ id, state, shown, comparison: { counts }, offer }: Pick<C
             </span>
           )}
           {contents !== null && <span>{text.compile(contents.rules, contents.rules + contents.broken)}</span>}
+          {shown.fileName && <span><bdi>{text.fromFile(visibleText(shown.fileName))}</bdi>, <TimeText sent={shown.received} /></span>}
         </p>
         {isCompared && contents !== null && <ChangeShare counts={counts} rules={contents.rules} />}
       </div>

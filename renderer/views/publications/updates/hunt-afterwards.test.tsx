@@ -12,17 +12,18 @@ afterEach(() => {
 });
 
 const estimate = {
-  package: { sha256: null, version: '2026.11.10', rules: 409 }, rules: 5, names: [], removed: [], against: { version: '2026.11.10', hunted: null }, samples: 8214, bytes: 1, engine: 'native', seconds: 372,
+  package: { sha256: null, version: '2026.11.10', rules: 409 }, rules: 5, names: [], removed: [], against: { version: '2026.11.10', hunted: '2026-11-10T08:00:00.000Z' }, samples: 8214, bytes: 1, engine: 'native', seconds: 372,
+  total: { rules: 409, samples: 8214 }, unseen: { rules: 5, samples: 8214, pairs: 41_070 }, older: { rules: 0, samples: 0, pairs: 0 }, isFirst: false,
 } as const;
 const vault: GivenAnswers = { 'library.count': () => ({ samples: 9000, inVault: 8214, vaultBytes: 1 }), 'hunts.estimate': () => ({ ...estimate, names: [], removed: [] }) };
-const box = (rules = 'the 5 new and changed rules'): Promise<HTMLInputElement> => screen.findByRole<HTMLInputElement>('checkbox', { name: `Hunt in the vault with ${rules} afterwards` });
+const box = (): Promise<HTMLInputElement> => screen.findByRole<HTMLInputElement>('checkbox', { name: 'Hunt the vault afterwards' });
 const update = async (user: Awaited<ReturnType<typeof openUpdates>>['user']): Promise<void> => user.click(await screen.findByRole('button', { name: /^Update to/ }));
 
 test('an update hunts the vault afterwards once that was ticked, says so, and the tick is remembered', async () => {
   const { user, bridge } = await openUpdates(new PackageHost(), vault);
   expect((await box()).checked).toBe(false);
   await user.click(await box());
-  expect(await screen.findByText('8,214 samples, about 6 min')).toBeDefined();
+  expect(await screen.findByText('5 rules have not seen 8,214 of 8,214 samples. Takes about 6 min.')).toBeDefined();
   expect(bridge.inputsOf('hunts.start')).toEqual([]);
   await update(user);
   await waitFor(() => expect(bridge.inputsOf('hunts.start')).toEqual([{ workspaceId: 'lab', scope: { kind: 'changed' } }]));
@@ -61,26 +62,29 @@ test('with an empty vault there is nothing to offer', async () => {
   expect(screen.queryByRole('checkbox')).toBeNull();
 });
 
-test('the rules of the hunt are those that the host would hunt with, counted since the last hunt', async () => {
-  const { bridge } = await openUpdates(new PackageHost(), { ...vault, 'hunts.estimate': () => ({ ...estimate, names: [], removed: [], rules: 38, against: { version: '2026.11.03', hunted: '2026-11-04T08:00:00.000Z' } }) });
-  expect(await box('the 38 rules that are new or changed since 2026.11.03')).toBeDefined();
+test('what the hunt looks at is what the rules of the package have not seen', async () => {
+  const { bridge } = await openUpdates(new PackageHost(), { ...vault, 'hunts.estimate': () => ({ ...estimate, names: [], removed: [], rules: 38, unseen: { rules: 38, samples: 12, pairs: 456 } }) });
+  await box();
+  expect(await screen.findByText('38 rules have not seen 12 of 8,214 samples. Takes about 6 min.')).toBeDefined();
   expect(bridge.inputsOf('hunts.estimate')).toEqual([{ workspaceId: 'lab', scope: { kind: 'changed' }, package: ids.new }]);
 });
 
-test('without an earlier package all rules are hunted with, and the words say so', async () => {
-  await openUpdates(new PackageHost(), { ...vault, 'hunts.estimate': () => ({ ...estimate, names: [], removed: [], rules: 410, against: null }) });
-  expect(await box('all 410 rules')).toBeDefined();
-});
-
 test('no hunt is offered where an update changes nothing that could hit', async () => {
-  const { bridge } = await openUpdates(new PackageHost(), { ...vault, 'hunts.estimate': () => fail({ kind: 'no-rules' }) });
+  const { bridge } = await openUpdates(new PackageHost(), { ...vault, 'hunts.estimate': () => ({ ...estimate, names: [], removed: [], rules: 0 }) });
   await waitFor(() => expect(bridge.inputsOf('hunts.estimate')).toHaveLength(1));
   await waitFor(() => expect(screen.queryByRole('checkbox')).toBeNull());
 });
 
+test('a hunt that is wanted and has nothing to do is no failure', async () => {
+  const { user } = await openUpdates(new PackageHost(), { ...vault, 'hunts.start': () => fail({ kind: 'nothing-to-hunt' }) });
+  await user.click(await box());
+  await update(user);
+  expect(await screen.findByText('Nothing to hunt: every rule has seen every sample')).toBeDefined();
+});
+
 test('a hunt that is wanted follows also where the update is quicker than its estimate', async () => {
   const { user, bridge } = await openUpdates(new PackageHost(), { ...vault, 'hunts.estimate': () => new Promise(() => {}) });
-  await user.click(await box('the new and changed rules'));
+  await user.click(await box());
   await update(user);
   await waitFor(() => expect(bridge.inputsOf('hunts.start')).toHaveLength(1));
 });

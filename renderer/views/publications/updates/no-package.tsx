@@ -24,7 +24,7 @@ export function NoPackage({ state: { hasRuleEditor, check } }: { state: Publicat
             {hasRuleEditor
               ? <Button look="primary" isPending={check !== null} onPress={desk.check}><RefreshCw {...icon} />{text.checkNow}</Button>
               : <Button onPress={() => openSettings('workspaces')}>{text.openWorkspaces}</Button>}
-            <Button look={hasRuleEditor ? 'default' : 'primary'} onPress={() => desk.pickFile(null)}><FileUp {...icon} />{text.openFile}</Button>
+            <Button look={hasRuleEditor ? 'default' : 'primary'} onPress={() => desk.pick('files', null)}><FileUp {...icon} />{text.openFile}</Button>
           </div>
         }
       />

@@ -10,13 +10,13 @@ const longestVersion = 200;
 
 /** For a file that does not say which version it is. */
 export function OpenFileAs({ onClose }: { onClose(): void }) {
-  const { pickFile } = useUpdatesDesk();
+  const { pick } = useUpdatesDesk();
   const [version, setVersion] = useState('');
   const form = useId();
   const choose = (event: SubmitEvent): void => {
     event.preventDefault();
     onClose();
-    pickFile(version.trim() === '' ? null : version.trim());
+    pick('files', version.trim() === '' ? null : version.trim());
   };
   return (
     <Dialog

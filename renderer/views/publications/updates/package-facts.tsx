@@ -10,13 +10,13 @@ import styles from './compare.module.css';
 
 /** What is known of a package. `isActive`: it is in use now. */
 export function PackageFacts({ shown, isActive = false }: { shown: PackageView; isActive?: boolean }) {
-  const { version, group, published, source, received, activated, sizeBytes, contents, sha256 } = shown;
+  const { version, group, published, source, fileName, received, activated, sizeBytes, contents, sha256 } = shown;
   const names = text.factNames;
   const facts: readonly (readonly [string, ReactNode])[] = [
     [names.version, <bdi key="version">{visibleText(version)}</bdi>],
     [names.group, group === null ? text.noGroup : <bdi key="group">{visibleText(group)}</bdi>],
     ...(published === null ? [] : [[names.published, <TimeText key="published" sent={published} />] as const]),
-    [names.source, text.sources[source]],
+    [names.source, fileName ? <bdi key="source">{visibleText(fileName)}</bdi> : text.sources[source]],
     [names.received, <TimeText key="received" sent={received} />],
     ...(isActive && activated !== null ? [[names.since, <TimeText key="since" sent={activated} />] as const] : []),
     [names.size, exactSizeWords(sizeBytes)],

@@ -5,6 +5,7 @@ import { FailureNotice } from '../../../components/failure-notice.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { BrokenNotice } from './broken-notice.tsx';
 import type { ComparePaneProps } from './compare-pane.tsx';
+import { ReadingNotice } from './reading-notice.tsx';
 import { shortVersion } from './short-version.ts';
 import { text } from './text.ts';
 import { type Obstacle, obstacleTo, packageOf } from './update-step.ts';
@@ -18,12 +19,13 @@ export function PackageNotices({ state, shown, comparison, onShowLine }: Omit<Co
   const obstacle = isActive ? null : obstacleTo(shown, state);
   const warnings = isActive ? [] : shown.warnings;
   const hasBroken = (comparison.counts?.broken ?? 0) > 0;
-  if (packageFailure === null && obstacle === null && warnings.length === 0 && !hasBroken) return null;
+  if (packageFailure === null && obstacle === null && warnings.length === 0 && !hasBroken && shown.contents?.reading === undefined) return null;
   return (
     <div className={styles.notices}>
       {packageFailure !== null && <FailureNotice failure={packageFailure} />}
       {obstacle !== null && <ObstacleNotice obstacle={obstacle} state={state} shown={shown} />}
       {warnings.map((warning) => <WarningNotice key={warning} warning={warning} state={state} shown={shown} />)}
+      <ReadingNotice shown={shown} />
       {hasBroken && <BrokenNotice shown={shown} comparison={comparison} isActive={isActive} onShowLine={onShowLine} />}
     </div>
   );

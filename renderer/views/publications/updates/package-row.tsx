@@ -65,7 +65,7 @@ export function PackageRow({ state, shown, index, isCurrent, onChoose }: Package
 function Standing({ state: { active, candidate, pinned }, shown: { sha256, contents, activated, activeMs } }: { state: PublicationsState; shown: PackageView }) {
   const chips: ReactNode[] = [
     sha256 === active && <span key="active" className={classNames(styles.chip, styles.ok)}><Check {...icon} size={12} />{text.active}</span>,
-    sha256 === candidate && sha256 !== active && <span key="new" className={classNames(styles.chip, styles.accent)}>{text.isNew}</span>,
+    (sha256 === candidate || activated === null) && sha256 !== active && <span key="new" className={classNames(styles.chip, styles.accent)}>{text.isNew}</span>,
     sha256 === pinned && <span key="pinned" className={styles.chip}><Pin {...icon} size={12} />{text.pinned}</span>,
     contents === null && <span key="unopened" className={classNames(styles.chip, styles.bad)}><TriangleAlert {...icon} size={12} />{text.unopened}</span>,
     sha256 !== active && activated !== null && <span key="was" className={styles.was}>{activeWords(activeMs)}</span>,

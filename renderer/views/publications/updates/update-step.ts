@@ -14,8 +14,8 @@ export function stepTo(chosen: PackageView, state: Packages): UpdateStep {
   const active = packageOf(state, state.active);
   if (active === null) return 'install';
   if (chosen.sha256 === active.sha256) return 'none';
-  // What a service offers as its newest is an update, also when it goes backwards: a notice says that.
-  if (chosen.sha256 === state.candidate) return 'update';
+  // What a service offers as its newest, or a person brought, is an update, also when it goes backwards: a notice says that.
+  if (chosen.sha256 === state.candidate || chosen.activated === null) return 'update';
   return isOlder(chosen, active) ? 'rollback' : 'update';
 }
 

@@ -1,11 +1,13 @@
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useRef, useState } from 'react';
 import type { PublicationsState } from '../../../../shared/domain/publication.ts';
 import type { Failure } from '../../../../shared/failure.ts';
+import type { DroppedEntry } from '../../../app/uploads/dropped-entry.ts';
 import { useOperation } from '../../../bridge/use-operation.ts';
 import { PackagePicker } from './package-picker.tsx';
 import { type CheckActs, useCheckActs } from './use-check-acts.ts';
 import { type HuntAfterwards, useHuntAfterwards } from './use-hunt-afterwards.ts';
-import { type PackageActs, usePackageActs } from './use-package-acts.ts';
+import type { TakenFiles } from './use-install-files.ts';
+import { type PackageActs, type Removal, usePackageActs } from './use-package-acts.ts';
 
 export type UpdatesDialog = 'settings' | 'open-as' | 'reply';
 
@@ -20,8 +22,14 @@ export interface UpdatesDesk extends PackageActs, Omit<CheckActs, 'open'> {
   hunt: HuntAfterwards;
   /** Why something was not done with a package, or the hunt after it did not begin. */
   packageFailure: Failure | null;
-  /** Asks for a file and opens it. `version`: for one that does not tell. */
-  pickFile(version: string | null): void;
+  /** Files that are on their way to the host. */
+  taken: TakenFiles | null;
+  /** Asks for files, or for a folder, and opens them as one package. `version`: for those that do not tell. */
+  pick(of: 'files' | 'folder', version: string | null): void;
+  /** The same with what was dropped. */
+  take(entries: readonly DroppedEntry[]): void;
+  /** An update that waits for a confirmation, because many rules would go. */
+  removal: Removal | null;
   dialog: UpdatesDialog | null;
   show(dialog: UpdatesDialog | null): void;
 }
@@ -42,24 +50,26 @@ export function UpdatesDeskProvider({ workspaceId, children }: { workspaceId: st
   const checking = useCheckActs(workspaceId);
   const handling = usePackageActs(workspaceId, state);
   const { hunt, huntFailure } = useHuntAfterwards(workspaceId);
-  const { picker, version, pickFile } = usePicking();
+  const { filesPicker, folderPicker, version, pick } = usePicking();
   const desk = useMemo((): UpdatesDesk => ({
-    workspaceId, state, unread: error, checkFailure: checking.checkFailure, packageFailure: handling.packageFailure ?? huntFailure, hunt, ...checking.acts, ...handling.acts, pickFile, dialog, show,
-  }), [workspaceId, state, error, checking.checkFailure, checking.acts, handling.packageFailure, handling.acts, hunt, huntFailure, pickFile, dialog]);
+    workspaceId, state, unread: error, checkFailure: checking.checkFailure, packageFailure: handling.packageFailure ?? huntFailure, hunt, ...checking.acts, ...handling.acts, taken: checking.taken, take: (entries) => checking.acts.open(entries, null), removal: handling.removal, pick, dialog, show,
+  }), [workspaceId, state, error, checking.checkFailure, checking.acts, checking.taken, handling.packageFailure, handling.acts, handling.removal, hunt, huntFailure, pick, dialog]);
   return (
     <UpdatesDeskContext value={desk}>
       {children}
-      <PackagePicker ref={picker} onPick={(file) => checking.acts.open(file, version.current)} />
+      <PackagePicker ref={filesPicker} of="files" onPick={(entries) => checking.acts.open(entries, version.current)} />
+      <PackagePicker ref={folderPicker} of="folder" onPick={(entries) => checking.acts.open(entries, version.current)} />
     </UpdatesDeskContext>
   );
 }
 
 function usePicking() {
-  const picker = useRef<HTMLInputElement>(null);
+  const filesPicker = useRef<HTMLInputElement>(null);
+  const folderPicker = useRef<HTMLInputElement>(null);
   const version = useRef<string | null>(null);
-  const pickFile = useCallback((told: string | null): void => {
+  const pick = useCallback((of: 'files' | 'folder', told: string | null): void => {
     version.current = told;
-    picker.current?.click();
+    (of === 'folder' ? folderPicker : filesPicker).current?.click();
   }, []);
-  return { picker, version, pickFile };
+  return { filesPicker, folderPicker, version, pick };
 }

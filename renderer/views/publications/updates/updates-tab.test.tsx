@@ -213,12 +213,59 @@ test('a workspace without packages leads to the first one', async () => {
   await waitFor(() => expect(bridge.inputsOf('publications.check')).toEqual([{ workspaceId: 'lab' }]));
 });
 
-test('without a rule editor it says so, and a package file can be opened all the same', async () => {
+test('without a rule editor it says so, and files can be installed all the same', async () => {
   const { user, bridge } = await openUpdates(new PackageHost({ ...noPackages, hasRuleEditor: false }));
   expect(await screen.findByText(/names no rule editor/)).toBeDefined();
   expect(screen.queryByRole('button', { name: 'Check now' })).toBeNull();
-  const picker = document.querySelector<HTMLInputElement>('[data-picker=package]');
-  if (picker === null) throw new Error('no picker');
-  await user.upload(picker, new File(['rule a { condition: true }'], 'a.yar'));
-  await waitFor(() => expect(bridge.inputsOf('publications.addFile')).toEqual([{ workspaceId: 'lab', stagedId: '1'.padStart(32, '0'), version: null }]));
+  await user.upload(picker('package'), [new File(['rule a { condition: true }'], 'a.yar'), new File(['PK'], 'b.zip')]);
+  const files = [{ stagedId: '1'.padStart(32, '0'), path: 'a.yar' }, { stagedId: '2'.padStart(32, '0'), path: 'b.zip' }];
+  await waitFor(() => expect(bridge.inputsOf('publications.addFiles')).toEqual([{ workspaceId: 'lab', list: null, files, last: { name: 'a.yar and 1 more', version: null, leftOut: 0, links: 0, unread: [] } }]));
 });
+
+test('of a folder its rule files are handed over by their paths in it, in calls of a thousand, and others are counted', async () => {
+  const { user, bridge } = await openUpdates();
+  const inFolder = (path: string): File => Object.defineProperty(new File([''], path.split('/').at(-1) ?? ''), 'webkitRelativePath', { value: path });
+  await user.upload(picker('package-folder'), [...Array.from({ length: 1001 }, (_, at) => inFolder(`set/deep/${at}.yar`)), inFolder('set/README.md'), inFolder('set/a.RULE')]);
+  await waitFor(() => expect(bridge.inputsOf('publications.addFiles')).toHaveLength(2));
+  expect(bridge.inputsOf('publications.addFiles')).toMatchObject([
+    { list: null, files: expect.arrayContaining([expect.objectContaining({ path: 'deep/7.yar' })]), last: null },
+    { list: 'list-1', files: [{}, {}], last: { name: 'set', version: null, leftOut: 1, links: 0, unread: [] } },
+  ]);
+  expect(JSON.stringify(bridge.inputsOf('publications.addFiles'))).toContain('"path":"a.RULE"');
+});
+
+test('a folder without rules is refused at once', async () => {
+  const { user, bridge } = await openUpdates();
+  await user.upload(picker('package-folder'), [Object.defineProperty(new File([''], 'a.md'), 'webkitRelativePath', { value: 'set/a.md' })]);
+  expect((await screen.findByRole('alert')).textContent).toContain('None of these files holds rules');
+  expect(bridge.inputsOf('publications.addFiles')).toEqual([]);
+});
+
+test('an update that would remove many rules is confirmed by its numbers, or not made', async () => {
+  const refused = { kind: 'package-removes-many', version: '2026.11.17', removed: 120, rules: 409 } as const;
+  const host = new PackageHost();
+  const { user, bridge } = await openUpdates(host, { 'publications.activate': ({ sha256, removesMany }) => (removesMany ? host.change({ active: sha256, candidate: null }) : fail(refused)) });
+  await user.click(await step(/^Update to/));
+  expect((await screen.findByRole('dialog')).textContent).toContain('2026.11.17 would remove 120 of 409 rules');
+  await user.click(screen.getByRole('button', { name: 'Cancel' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(screen.queryByRole('alert')).toBeNull();
+  await user.click(await step(/^Update to/));
+  await user.click(await screen.findByRole('button', { name: 'Install and remove them' }));
+  expect(await screen.findByRole('heading', { name: '2026.11.17 is active' })).toBeDefined();
+  expect(bridge.inputsOf('publications.activate')).toEqual([{ workspaceId: 'lab', sha256: ids.new }, { workspaceId: 'lab', sha256: ids.new }, { workspaceId: 'lab', sha256: ids.new, removesMany: true }]);
+});
+
+test('what was left out and converted of files is said, with where they came from, and a guess is converted by a button', async () => {
+  const reading = { leftOut: 312, links: 1, utf16: 2, utf16Unmarked: 0, latin1: 3, bareReturns: 0 };
+  const { user, bridge } = await openUpdates(new PackageHost({ ...waiting, packages: [{ ...candidate, source: 'file', fileName: 'community', contents: { files: 5, rules: 410, broken: 1, reading } }, active] }));
+  expect(await screen.findByText('312 other files were left out, 1 link was not followed, 2 files converted from UTF-16')).toBeDefined();
+  expect(screen.getByText('from community')).toBeDefined();
+  expect(screen.getByText('Not UTF-8: 3 files in Latin-1')).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Convert to UTF-8' }));
+  await waitFor(() => expect(bridge.inputsOf('publications.convert')).toEqual([{ workspaceId: 'lab', sha256: ids.new }]));
+});
+
+function picker(which: string): HTMLInputElement {
+  return document.querySelector<HTMLInputElement>(`[data-picker=${which}]`) ?? expect.fail('no picker');
+}

@@ -1,5 +1,6 @@
 import { ReadFailure } from '../../../components/read-failure.tsx';
 import { useLate } from '../../../components/use-late.ts';
+import { DropZone } from '../drop-zone.tsx';
 import { CheckNotices } from './check-notices.tsx';
 import { CheckStrip } from './check-strip.tsx';
 import { NoPackage } from './no-package.tsx';
@@ -10,7 +11,7 @@ import styles from './updates.module.css';
 
 /** The packages, what making one of them the active one would change, and that step. */
 export function UpdatesTab() {
-  const { state, unread } = useUpdatesDesk();
+  const { state, unread, taken, take } = useUpdatesDesk();
   const isLate = useLate(state === null && unread === null);
   if (state === null) {
     return (
@@ -21,10 +22,10 @@ export function UpdatesTab() {
     );
   }
   return (
-    <>
-      {state.check !== null && <CheckStrip progress={state.check} />}
+    <DropZone label={text.updates} className={styles.updates} words={text.dropHere} onDrop={take}>
+      {state.check !== null ? <CheckStrip progress={state.check} /> : taken !== null && <CheckStrip progress={{ phase: 'gathering', ...taken }} />}
       <CheckNotices state={state} />
       {state.packages.length === 0 ? <NoPackage state={state} /> : <PackagePanes state={state} />}
-    </>
+    </DropZone>
   );
 }

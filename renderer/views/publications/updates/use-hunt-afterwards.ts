@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'react';
+import { sentenceFor } from '../../../../shared/failure-sentences.ts';
 import type { Failure } from '../../../../shared/failure.ts';
 import { useNoteJob } from '../../../app/jobs.tsx';
 import { useNavigation } from '../../../app/navigation.tsx';
@@ -26,6 +27,8 @@ export function useHuntAfterwards(workspaceId: string): { hunt: HuntAfterwards; 
     const start = async (): Promise<void> => {
       setFailure(null);
       const answer = await bridge.call('hunts.start', { workspaceId, scope: { kind: 'changed' } });
+      // Also where the update was quicker than its estimate.
+      if (!answer.ok && answer.failure.kind === 'nothing-to-hunt') return toast({ meaning: 'ok', text: sentenceFor(answer.failure).what });
       if (!answer.ok) return setFailure(answer.failure);
       const { id, items } = answer.value;
       noteJob(answer.value);

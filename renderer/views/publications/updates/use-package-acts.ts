@@ -1,6 +1,6 @@
 import { useMemo, useRef, useState } from 'react';
 import type { PackageView, PublicationsState } from '../../../../shared/domain/publication.ts';
-import type { Failure, Result } from '../../../../shared/failure.ts';
+import type { Failure, FailureOf, Result } from '../../../../shared/failure.ts';
 import { usePublicationsPlace } from '../../../app/publications/publications-place.tsx';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
 import { useToast } from '../../../components/toasts.tsx';
@@ -16,13 +16,21 @@ export interface PackageActs {
   remove(target: PackageView): void;
 }
 
-type Change = (asked: () => Promise<Result<PublicationsState>>) => Promise<boolean>;
+/** An update that would remove many rules, and what a person can say to it. */
+export interface Removal {
+  failure: FailureOf<'package-removes-many'>;
+  confirm(): void;
+  cancel(): void;
+}
+
+type Asked = (removesMany?: true) => Promise<Result<PublicationsState>>;
+type Change = (asked: Asked) => Promise<boolean>;
 
 /** What can be done with the packages that are here. */
-export function usePackageActs(workspaceId: string, state: PublicationsState | null): { packageFailure: Failure | null; acts: PackageActs } {
+export function usePackageActs(workspaceId: string, state: PublicationsState | null): { packageFailure: Failure | null; removal: Removal | null; acts: PackageActs } {
   const bridge = useBridge();
   const toast = useToast();
-  const { change, packageFailure } = useChange();
+  const { change, packageFailure, removal } = useChange();
   const activate = useActivation(workspaceId, state, change);
   const acts = useMemo((): PackageActs => {
     const remove = async ({ sha256, version }: PackageView): Promise<void> => {
@@ -34,24 +42,35 @@ export function usePackageActs(workspaceId: string, state: PublicationsState | n
       remove: (target) => void remove(target),
     };
   }, [bridge, toast, change, activate, workspaceId]);
-  return { packageFailure, acts };
+  return { packageFailure, removal, acts };
 }
 
 /** One change at a time: a second press while the first is on its way asks for nothing more. */
-function useChange(): { change: Change; packageFailure: Failure | null } {
+function useChange(): { change: Change; packageFailure: Failure | null; removal: Removal | null } {
   const [packageFailure, setFailure] = useState<Failure | null>(null);
+  const [removal, setRemoval] = useState<Removal | null>(null);
   const isChanging = useRef(false);
   const change = useMemo((): Change => async (asked) => {
     if (isChanging.current) return false;
     isChanging.current = true;
     setFailure(null);
-    const answer = await asked().finally(() => {
+    try {
+      const first = await asked();
+      const answer = !first.ok && first.failure.kind === 'package-removes-many' ? await confirmed(first.failure, () => asked(true), setRemoval) : first;
+      if (answer !== null && !answer.ok) setFailure(answer.failure);
+      return answer?.ok ?? false;
+    } finally {
       isChanging.current = false;
-    });
-    if (!answer.ok) setFailure(answer.failure);
-    return answer.ok;
+    }
   }, []);
-  return { change, packageFailure };
+  return { change, packageFailure, removal };
+}
+
+/** null: the person would rather not. */
+async function confirmed(failure: Removal['failure'], ask: () => Promise<Result<PublicationsState>>, show: (removal: Removal | null) => void): Promise<Result<PublicationsState> | null> {
+  const isMeant = await new Promise<boolean>((resolve) => show({ failure, confirm: () => resolve(true), cancel: () => resolve(false) }));
+  show(null);
+  return isMeant ? ask() : null;
 }
 
 function useActivation(workspaceId: string, state: PublicationsState | null, change: Change): (target: PackageView) => Promise<boolean> {
@@ -59,7 +78,7 @@ function useActivation(workspaceId: string, state: PublicationsState | null, cha
   const toast = useToast();
   const [, note] = usePublicationsPlace(workspaceId);
   return useMemo(() => {
-    const makeActive = ({ sha256 }: PackageView): Promise<boolean> => change(() => bridge.call('publications.activate', { workspaceId, sha256 }));
+    const makeActive = ({ sha256 }: PackageView): Promise<boolean> => change((removesMany) => bridge.call('publications.activate', { workspaceId, sha256, ...(removesMany && { removesMany }) }));
     const undo = async (former: PackageView): Promise<void> => {
       if (!await makeActive(former)) return;
       note({ shownPackage: null });

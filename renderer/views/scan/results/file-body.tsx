@@ -70,11 +70,13 @@ function Troubles({ results }: { results: readonly ScanResult[] }) {
   const failures = results.flatMap(({ state, failure }) => (state === 'failed' && failure !== null ? [failure] : []));
   const isUnknown = results.some(({ state }) => state === 'not-understood');
   const isCut = results.some((result) => result.isCut);
-  if (failures.length === 0 && !isUnknown && !isCut) return null;
+  const globals = [...new Set(results.flatMap(({ withoutGlobal }) => withoutGlobal))];
+  if (failures.length === 0 && !isUnknown && !isCut && globals.length === 0) return null;
   return (
     <div className={styles.told}>
       {failures.map((failure) => <FailureNotice key={JSON.stringify(failure)} failure={failure} action={<FailureRemedy failure={failure} />} />)}
       {isUnknown && <Notice meaning="warn" title={text.notUnderstoodTitle}>{text.notUnderstoodSentence}</Notice>}
+      {globals.length > 0 && <Notice meaning="warn" title={text.withoutGlobalTitle(globals.length)}>{text.withoutGlobalSentence(globals.map((rule) => visibleText(rule)).join(', '))}</Notice>}
       {isCut && <Notice meaning="info" title={text.cutTitle}>{text.cutSentence}</Notice>}
     </div>
   );

@@ -67,7 +67,7 @@ function FileLine({ job, file }: Pick<GroupLineProps, 'job'> & { file: FileGroup
     <Line
       name={file.name === null ? <code>{file.sha256.slice(0, shortHash)}</code> : <SampleName name={file.name} longest={longestName} />}
       {...(file.hits > 0 ? { count: numberWords(file.hits), countWords: text.hits(file.hits).split(' ').at(-1) ?? '' } : {})}
-      below={<><NewsMarks added={file.added} lost={file.lost} />{file.agreement === 'differs' && <Mark look="warn"><EqualNot {...icon} />{text.differs}</Mark>}{known !== '' && <Known words={known} />}<FileWords job={job} file={file} /></>}
+      below={<><NewsMarks added={file.added} lost={file.lost} />{file.agreement === 'differs' && <Mark look="warn"><EqualNot {...icon} />{text.differs}</Mark>}{file.isWithoutGlobal && <Mark look="warn"><TriangleAlert {...icon} />{text.withoutGlobal}</Mark>}{known !== '' && <Known words={known} />}<FileWords job={job} file={file} /></>}
       isFaint={file.hits === 0 && known === '' && file.added === 0 && file.lost === 0}
     />
   );

@@ -29,7 +29,7 @@ export function hitOf(rule: string, offsets: readonly number[] = [0x10], change:
 
 export function resultOf(side: ScanResult['side'], hits: readonly RuleHit[], change: Partial<ScanResult> = {}): ScanResult {
   return {
-    side, state: 'scanned', engine: side === 'local' ? 'native' : null, package: used, elapsedMs: side === 'local' ? 31 : 412, hits: [...hits], isCut: false, failure: null,
+    side, state: 'scanned', engine: side === 'local' ? 'native' : null, package: used, elapsedMs: side === 'local' ? 31 : 412, hits: [...hits], isCut: false, withoutGlobal: [], failure: null,
     raw: side === 'service' ? '{"matches":[]}' : null, ...change,
   };
 }
@@ -43,7 +43,7 @@ export function fileOf(position: number, results: readonly ScanResult[], change:
 
 export function fileGroupOf(position: number, change: Partial<FileGroup> = {}): FileGroup {
   return {
-    by: 'file', position, name: `sample_${position}.dll`, sha256: sha256Of(position), sizeBytes: 4096, state: 'done', failure: null, isNotUnderstood: false,
+    by: 'file', position, name: `sample_${position}.dll`, sha256: sha256Of(position), sizeBytes: 4096, state: 'done', failure: null, isNotUnderstood: false, isWithoutGlobal: false,
     hits: 0, rules: [], matches: 0, muted: 0, added: 0, lost: 0, agreement: null, looked: [409], known: null, ...change,
   };
 }

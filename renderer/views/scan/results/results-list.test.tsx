@@ -55,6 +55,11 @@ test('every file says what came of it, and the first is shown', async () => {
   await shownFile('sample_4.dll');
 });
 
+test('a file that was scanned without a global rule is marked in the list', async () => {
+  openMany({ 'scans.groups': () => ({ groups: [fileGroupOf(1, { hits: 1, rules: ['one'], isWithoutGlobal: true })], total: 1 }) });
+  await waitFor(async () => expect(await rowsOf('Scanned files')).toEqual(['sample_1.dllglobal rule left outone1 hit']));
+});
+
 const noRules = { count: 0, rules: [], side: null, versions: [] };
 const known: KnownBesides = { hits: { count: 1, rules: ['theirs'], side: 'service', versions: ['7'] }, older: { count: 2, rules: ['a', 'b\u202e'], side: 'local', versions: ['1.2'] }, severity: 'bad', threat: 'Emotet' };
 

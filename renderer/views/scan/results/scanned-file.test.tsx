@@ -119,6 +119,12 @@ test('a reply in an unknown shape is shown as it came, and shows neither hits no
   expect(within(await screen.findByRole('dialog', { name: 'The reply of the rule editor' })).getByRole('tree')).toBeDefined();
 });
 
+test('a file that was scanned without a global rule says so, with its name', async () => {
+  openFile(fileOf(1, [resultOf('local', [hitOf('one')], { withoutGlobal: ['only_pe\u202e'] })]));
+  expect(await screen.findByText('A global rule was left out')).toBeDefined();
+  expect(await screen.findByText(/only_pe.*\. Hits here may be ones that it would have prevented\./)).toBeDefined();
+});
+
 test('a reply that is cut off or a list is shown all the same', async () => {
   openFile(fileOf(1, [resultOf('local', []), resultOf('service', [], { state: 'not-understood', raw: '[{"rule": "a' })]));
   expect((await screen.findByRole('region', { name: 'The reply, as it came' })).textContent).toContain('[{"rule": "a');

@@ -95,6 +95,9 @@ export const text = {
   onlyLocal: (names: readonly string[]) => `The rule editor did not report ${named(names)}.`,
   onlyService: (names: readonly string[]) => `The local engine did not find ${named(names)}.`,
   otherPackages: 'The two sides did not use the same package.',
+  withoutGlobal: 'global rule left out',
+  withoutGlobalTitle: (count: number) => (count === 1 ? 'A global rule was left out' : `${count.toLocaleString('en')} global rules were left out`),
+  withoutGlobalSentence: (names: string) => `${names}. Hits here may be ones that it would have prevented.`,
   cutTitle: 'Not everything is here',
   cutSentence: 'There were more hits or matches than are kept, or some rules were not looked with.',
 

@@ -2,6 +2,7 @@ import type { HuntEstimate } from '../../../../shared/domain/scan.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { aboutWords, numberWords, sizeWords } from '../../../components/byte-words.ts';
 import { cutMiddle } from '../../../components/middle-cut.ts';
+import { unseenWords } from '../../../components/hunt-words.ts';
 import { minuteWords } from '../../../components/utc-time.ts';
 import styles from './start.module.css';
 import { text } from './text.ts';
@@ -13,16 +14,18 @@ const namesShown = 8;
 
 /** What a hunt would be, before it begins. */
 export function HuntFacts({ estimate }: { estimate: HuntEstimate }) {
-  const { rules, names, removed, samples, bytes, engine, seconds } = estimate;
+  const { rules, names, removed, samples, bytes, engine, seconds, total, unseen } = estimate;
   const shown = names.slice(0, namesShown);
   const facts = [
     [text.facts.rules, numberWords(rules)],
     [text.facts.samples, numberWords(samples)],
     [text.facts.bytes, sizeWords(bytes)],
+    [text.facts.unseen, text.pairs(unseen.pairs, total.rules * total.samples)],
     [text.facts.time, seconds === null ? text.timeUnknown : text.aboutWith(aboutWords(seconds), engine)],
   ] as const;
   return (
     <>
+      {unseen.pairs > 0 && <p>{unseenWords(estimate)}</p>}
       <dl className={styles.facts} data-figures>{facts.map(([name, value]) => <div key={name}><dt>{name}</dt><dd>{value}</dd></div>)}</dl>
       {shown.length > 0 && (
         <p className={styles.names} aria-label={text.names} role="note">
@@ -31,14 +34,19 @@ export function HuntFacts({ estimate }: { estimate: HuntEstimate }) {
         </p>
       )}
       {removed.length > 0 && <p>{text.removed(removed.length)}</p>}
-      <p><bdi>{againstWords(estimate)}</bdi></p>
-      {samples === 0 && <p role="status">{text.huntEmpty}</p>}
+      <LastHunt estimate={estimate} />
+      {total.samples === 0 && <p role="status">{text.huntEmpty}</p>}
     </>
   );
 }
 
-function againstWords({ against }: HuntEstimate): string {
-  if (against === null) return text.everyIsNew;
-  const version = visibleText(cutMiddle(against.version, longestVersion));
-  return against.hunted === null ? text.comparedWith(version) : text.lastHunted(version, minuteWords(new Date(against.hunted)));
+/** When the vault was hunted last, and that of earlier hunts it is not known what they looked at. */
+export function LastHunt({ estimate: { against, isFirst } }: { estimate: HuntEstimate }) {
+  const words = against === null ? text.noHunt : text.lastHunted(visibleText(cutMiddle(against.version, longestVersion)), minuteWords(new Date(against.hunted)));
+  return (
+    <>
+      <p><bdi>{words}</bdi></p>
+      {isFirst && against !== null && <p>{text.firstAfterUpdate}</p>}
+    </>
+  );
 }

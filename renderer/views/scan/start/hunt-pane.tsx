@@ -1,22 +1,18 @@
 import type { HuntEstimate } from '../../../../shared/domain/scan.ts';
-import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { FailureRemedy, meaningOf } from '../../../app/failure-remedy.tsx';
 import { useNextScan } from '../../../app/scans/scan-desk.tsx';
 import { useRoomStartScan } from '../../../app/scans/use-start-scan.ts';
 import { useOperation } from '../../../bridge/use-operation.ts';
 import { Button } from '../../../components/button.tsx';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
-import { cutMiddle } from '../../../components/middle-cut.ts';
 import { RadioChoice } from '../../../components/radio-choice.tsx';
 import { useLate } from '../../../components/use-late.ts';
 import { classNames } from '../../../styles/class-names.ts';
 import { EarlierScans } from '../list/earlier-scans.tsx';
 import { text as listText } from '../list/text.ts';
-import { HuntFacts } from './hunt-facts.tsx';
+import { HuntFacts, LastHunt } from './hunt-facts.tsx';
 import styles from './start.module.css';
 import { text } from './text.ts';
-
-const longestVersion = 28;
 
 /** The hunt through the vault, with what it would be before it begins; below it what was scanned and hunted before. */
 export function HuntPane({ workspaceId }: { workspaceId: string }) {
@@ -34,12 +30,11 @@ export function HuntPane({ workspaceId }: { workspaceId: string }) {
 
 function Hunt({ workspaceId }: { workspaceId: string }) {
   const [{ huntScope: kind }, note] = useNextScan(workspaceId);
-  const { data: estimate, error } = useEstimate(workspaceId, kind, true);
-  const changed = useEstimate(workspaceId, 'changed', false).data ?? null;
+  const { data: estimate, error } = useOperation('hunts.estimate', { workspaceId, scope: { kind } });
   const { start, isStarting, failure } = useRoomStartScan('hunts.start', workspaceId);
   const isLate = useLate(estimate === undefined && error === null);
   const options = [
-    { value: 'changed', text: <bdi className={styles.choice}>{changed === null || changed.against === null ? text.changed : text.changedSince(visibleText(cutMiddle(changed.against.version, longestVersion)))}</bdi> },
+    { value: 'changed', text: <span className={styles.choice}>{text.changed}</span> },
     { value: 'all', text: <span className={styles.choice}>{text.all}</span> },
   ] as const;
   const told = failure ?? error;
@@ -48,9 +43,14 @@ function Hunt({ workspaceId }: { workspaceId: string }) {
       <div className={classNames(styles.body, styles.huntBody)}>
         <RadioChoice label={text.huntScope} value={kind} options={options} onChange={(scope) => note({ huntScope: scope })} />
         {isLate && <p role="status">{text.estimating}</p>}
-        {/* That there is nothing to do is no breakage. */}
-        {told?.kind === 'no-rules' && kind === 'changed' ? <p role="status">{text.nothingChanged}</p> : told !== null && <FailureNotice failure={told} meaning={meaningOf(told)} action={<FailureRemedy failure={told} />} />}
-        {estimate !== undefined && error === null && <HuntFacts estimate={estimate} />}
+        {told !== null && <FailureNotice failure={told} meaning={meaningOf(told)} action={<FailureRemedy failure={told} />} />}
+        {estimate !== undefined && error === null && <Estimate estimate={estimate} />}
+        {estimate !== undefined && error === null && estimate.older.pairs > 0 && (
+          <>
+            <p>{text.older(estimate.older.rules, estimate.older.samples)}</p>
+            <div><Button isDisabled={isStarting} onPress={() => start({ workspaceId, scope: { kind: 'engine' } })}>{text.olderButton}</Button></div>
+          </>
+        )}
       </div>
       <div className={styles.huntAct}>
         <Button isDisabled={isStarting || error !== null || !canHunt(estimate)} onPress={() => start({ workspaceId, scope: { kind } })}>{text.huntButton(estimate?.samples ?? 0)}</Button>
@@ -59,7 +59,15 @@ function Hunt({ workspaceId }: { workspaceId: string }) {
   );
 }
 
-const useEstimate = (workspaceId: string, kind: 'changed' | 'all', enabled: boolean) => useOperation('hunts.estimate', { workspaceId, scope: { kind } }, { enabled });
+function Estimate({ estimate }: { estimate: HuntEstimate }) {
+  if (canHunt(estimate) || estimate.total.samples === 0) return <HuntFacts estimate={estimate} />;
+  return (
+    <>
+      <p role="status">{text.nothingToHunt}</p>
+      <LastHunt estimate={estimate} />
+    </>
+  );
+}
 
 /** Hits of rules that are gone are lost by a hunt even where there is no rule to look with. */
-const canHunt = (estimate: HuntEstimate | undefined): boolean => estimate !== undefined && estimate.samples > 0 && (estimate.rules > 0 || estimate.removed.length > 0);
+const canHunt = (estimate: HuntEstimate | undefined): boolean => estimate !== undefined && estimate.total.samples > 0 && (estimate.samples > 0 || estimate.removed.length > 0);

@@ -24,7 +24,7 @@ export interface Scanning {
 
 /** What is chosen, and the step that scans it. */
 export function useScanning(workspaceId: string): Scanning {
-  const { data: plan, error } = useOperation('scans.plan', { workspaceId });
+  const { data: plan, error } = useOperation('scans.plan', { workspaceId, isAhead: true });
   const { intake, next } = useScanDesk();
   const [chosen, note] = useNextScan(workspaceId);
   const { start, isStarting, failure } = useRoomStartScan('scans.start', workspaceId);

@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import type { RuleInstance } from '../rule-binding.ts';
+import { type IndexedPackage, keyIn } from './indexed-package.ts';
+
+/**
+ * What a rule does: 32 hexadecimal digits over its modifiers, strings and condition, over what it uses and over the global rules that bind it.
+ * Layout, comments, meta, tags and the rule's own name are left out. Rules with equal fingerprints hit the same files.
+ */
+export interface RuleFingerprint {
+  rule: string;
+  print: string;
+}
+
+/** `next`: where the next window begins; null: this is the last one. */
+export interface FingerprintWindow {
+  rules: RuleFingerprint[];
+  next: number | null;
+}
+
+const rulesAWindow = 2000;
+const digits = 32;
+const known = new WeakMap<IndexedPackage, readonly RuleFingerprint[]>();
+
+/** Of the rules that can hit: private ones count only in the fingerprints of those that use them. `from` counts rules. */
+export function fingerprintWindow(pack: IndexedPackage, from: number): FingerprintWindow {
+  const all = known.get(pack) ?? fingerprintsOf(pack);
+  known.set(pack, all);
+  const next = from + rulesAWindow;
+  return { rules: all.slice(from, next), next: next < all.length ? next : null };
+}
+
+function fingerprintsOf(pack: IndexedPackage): RuleFingerprint[] {
+  const { instances } = pack;
+  const alone = new Map<RuleInstance, string>();
+  for (const instance of instances) alone.set(instance, printWithUses(instance, alone));
+  // In a package of one namespace these bind all; otherwise each rule has its guards.
+  const globals = instances.filter(({ isGlobal }) => isGlobal).map((instance) => alone.get(instance) ?? '').toSorted();
+  const bound = globals.length === 0 ? '' : printOf(globals);
+  const meanings = Map.groupBy(instances.filter(({ isPrivate }) => !isPrivate), ({ rule }) => rule);
+  return [...meanings].map(([rule, own]) => {
+    const [first = '', ...others] = own.map((instance) => printOf([alone.get(instance) ?? '', bound])).toSorted();
+    return { rule: keyIn(pack, rule), print: others.length === 0 ? first : printOf([first, ...others]) };
+  });
+}
+
+/** What an instance uses comes before it. */
+function printWithUses({ rule, targets, guards, isGlobal }: RuleInstance, alone: ReadonlyMap<RuleInstance, string>): string {
+  const { prints, names } = rule;
+  const used = targets.flatMap((target, index) => (target === null ? [] : [names.mentions[index]?.name ?? '', ...target.map((one) => alone.get(one) ?? '')]));
+  const asked = guards.map((guard) => alone.get(guard) ?? '').toSorted();
+  return printOf([isGlobal ? 'global' : '', prints.strings ?? '', prints.condition ?? '', ...used, 'guards', ...asked]);
+}
+
+const printOf = (parts: readonly string[]): string => createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, digits);
