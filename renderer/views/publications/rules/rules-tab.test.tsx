@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import type { OperationInput } from '../../../../shared/contract.ts';
 import type { Mute } from '../../../../shared/domain/mute.ts';
 import { historyWeeks, type ListedRule, type RuleFactsView, type RuleRow, type RuleView, sortByPlace } from '../../../../shared/domain/publication.ts';
+import type { RuleCost } from '../../../../shared/domain/rule-trial.ts';
 import { fail } from '../../../../shared/failure.ts';
 import { type GivenAnswers, muteUndo } from '../../../test/memory-bridge.ts';
 import { putIn } from '../../../test/put-in.ts';
@@ -271,4 +272,13 @@ test('a rule shows its hits by week with the samples hit last, what it uses and 
   expect((await shown.findByText('1.4 (active, same text)')).parentElement?.textContent).toContain('1.3 (other text)Not read: 1.1');
   await user.click(shown.getByRole('button', { name: 'overlay_key' }));
   expect(screen.getByRole<HTMLInputElement>('textbox', { name: /^Search rules/ }).value).toBe('name:overlay_key');
+});
+
+test('the cost of a rule is measured when it is asked for, and says how and when', async () => {
+  const cost: RuleCost = { msPerMegabyte: 0.414, samples: 14, bytes: 5_200_000, engine: 'wasm', measured: '2030-06-15T12:30:00.000Z' };
+  const { user, bridge } = openRules({ 'ruleTrials.cost': () => cost });
+  const shown = within(await rule('config_xor'));
+  await user.click(await shown.findByRole('button', { name: 'Measure cost' }));
+  expect((await shown.findByText('0.41 ms per MB')).parentElement?.textContent).toMatch(/measured 2030-06-15 12:30Z?, alone, over 14 samples \(5\.2 MB\), portable engine, best of 3/);
+  expect(bridge.inputsOf('ruleTrials.cost')).toEqual([{ workspaceId: 'lab', sha256: activeId, key: 'config_xor' }]);
 });
