@@ -169,7 +169,7 @@ test('any text is a key, and names nothing but its package', async () => {
 });
 
 test('files over the limits are a failure, and nothing is kept', async () => {
-  const many = Array.from({ length: 10_001 }, (_, index) => ({ path: `${index}.yar`, bytes: new Uint8Array() }));
+  const many = Array.from({ length: 20_001 }, (_, index) => ({ path: `${index}.yar`, bytes: new Uint8Array() }));
   await expect(library.load('too many', many, null)).rejects.toMatchObject({ failure: { kind: 'archive-limit' } });
   expect(library.has('too many')).toBe(false);
 });

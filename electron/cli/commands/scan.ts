@@ -38,7 +38,11 @@ Ends with 0 only if every file was scanned.
     if (engines !== 'local') guard(run, await run.ask('scans.plan', { workspaceId }), { engines, tlp });
     // Rules are compiled while files are read.
     const ahead = engines === 'local' ? run.ask('scans.plan', { workspaceId, isAhead: true }) : null;
-    const [targets] = await Promise.all([scanTargets(run), ahead]);
+    const [found, planned] = await Promise.allSettled([scanTargets(run), ahead]);
+    // What is wrong with the paths comes first: nothing is begun then.
+    if (found.status === 'rejected') throw found.reason;
+    if (planned.status === 'rejected') throw planned.reason;
+    const targets = found.value;
     const codes: ExitCode[] = [...targets.failed.map(({ failure }) => exitCodeOf(failure)), ...(targets.isIncomplete ? [exitCodes.notFound] : [])];
     await notScanned(run, targets);
     if (targets.files.length + targets.samples.length > 0) codes.push(await scanned(run, { workspaceId, engines, tlp, targets }));
