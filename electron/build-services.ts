@@ -41,6 +41,7 @@ import { NativeEngine } from './services/scans/native-engine.ts';
 import { ReadyLanes } from './services/scans/ready-lanes.ts';
 import type { RulesPort } from './services/scans/rules-port.ts';
 import { RuleTrials, Scans } from './services/scans/scans.ts';
+import { Trials } from './services/scans/trials.ts';
 import { Backups } from './services/storage/backups.ts';
 import { DataMoves } from './services/storage/data-moves.ts';
 import { StorageUpkeep } from './services/storage/storage-upkeep.ts';
@@ -93,6 +94,7 @@ export interface Services {
   publishing: Publishing;
   scans: Scans;
   ruleTrials: RuleTrials;
+  trials: Trials;
   scanLanes: ReadyLanes;
   sampleBytes: SampleBytes;
   library: Library;
@@ -252,7 +254,11 @@ export function buildServices(foundation: Foundation): Services {
     wordPass: new WordPass({ upkeep: stores.words, isBusy: () => isBusy() || storage.isCleaningUp, logDefect: defectLog(foundation, 'library.words') }),
     publishing: new Publishing({ connect, staging }),
     scans,
-    ruleTrials: new RuleTrials({ vault, library, rules: rulesPort(rules), lanes: scanLanes, compiler: foundation.ruleLibrary, native: new NativeEngine(scannerProcesses(foundation)), settings: () => stores.settings.read().values, logDefect: defectLog(foundation, 'ruleTrials.start') }),
+    ruleTrials: new RuleTrials({ vault, library, packages: stores.packages, rules: rulesPort(rules), lanes: scanLanes, compiler: foundation.ruleLibrary, native: new NativeEngine(scanners), settings: () => stores.settings.read().values, logDefect: defectLog(foundation, 'ruleTrials.start') }),
+    trials: new Trials({
+      packages: stores.packages, staging, events, journal: stores.journal, lanes: scanLanes, rules: rulesPort(rules), native: new NativeEngine(scanners),
+      settings: () => settings.read().values, logDefect: defectLog(foundation, 'trials'),
+    }),
     scanLanes,
     sampleBytes: new SampleBytes({ vault, staging, scanFile: (jobId, position) => stores.scans.file(jobId, position) }),
     ...publications,
@@ -345,17 +351,7 @@ const rulesPort = (rules: LoadedRules): RulesPort => ({
   facts: (workspaceId, sha256, names) => rules.with(workspaceId, [sha256], (library) => library.facts(libraryKey(workspaceId, sha256), names)),
 });
 
-interface Workers {
-  bulk: BulkDownloads;
-  exports: Exports;
-  uploads: Uploads;
-  scans: Scans;
-  storage: StorageUpkeep;
-  library: Library;
-  backups: Backups;
-  cases: Cases;
-  bundles: Bundles;
-}
+type Workers = Pick<Services, 'bulk' | 'exports' | 'uploads' | 'scans' | 'storage' | 'library' | 'backups' | 'cases' | 'bundles'>;
 
 /** The built-in lab has no row to remember it in, and needs none: it reads the documented form. */
 function rememberForm({ stores: { workspaces }, events }: Foundation, id: string, commentForm: RepositoryOptions['commentForm']): void {

@@ -83,6 +83,33 @@ test('without a desk: rules are installed, a file is scanned, sent, known, comme
   expect([report.code, report.output.includes('`One *case*`'), report.output.includes('packed')]).toEqual([0, true, true]);
 });
 
+test('files are scanned whatever they are called, by rules that ask for their names, and variables of the workspace count', async () => {
+  const names = ['dump.001', '1234', 'eicar.001', 'eicar.com', 'lib.so.6', 'python3.11', 'driver.386', 'true'];
+  const rules = `rule numbered { condition: extension matches /^\\.[0-9]+$/ }
+rule by_path { condition: filename == "1234" and filepath endswith "/1234" }
+rule truth { condition: filename == "true" and site == "1234" }
+rule eicar { strings: $a = "EICAR-STANDARD-ANTIVIRUS-TEST-FILE" condition: $a and filename != "installer" }`;
+  const lab = await newLab({ ...Object.fromEntries(names.map((name) => [name, name.startsWith('eicar') ? eicarLike : `the bytes of ${name}`])), 'own.yar': rules });
+  const workspaceId = 'lab';
+  await lab.openDesk();
+  await atDesk(lab, async (ask, door) => {
+    const staged = await door.stageFile(join(lab.folder, 'own.yar'));
+    if (!staged.ok) throw new FailureError(staged.failure);
+    await ask('publications.addFile', { workspaceId, stagedId: staged.value.id, version: '1' });
+    await expect.poll(async () => (await ask('publications.state', { workspaceId })).candidate, { timeout: 60_000 }).not.toBeNull();
+    await ask('publications.activate', { workspaceId, sha256: (await ask('publications.state', { workspaceId })).candidate ?? '' });
+  });
+  const defined = await lab.run(['rules', 'variables', 'site="1234"']);
+  expect([defined.code, defined.output, defined.errors]).toEqual([0, 'site = "1234"\n', expect.stringContaining('compiled again: 4 rules, 0 broken')]);
+  const scanned = await lab.run(['scan', '--fail-on-hit', ...names.map((name) => join(lab.folder, name))]);
+  expect([scanned.code, Object.fromEntries(scanned.output.trimEnd().split('\n').map((line) => line.split(/ {2,}/)).map(([state, path, found]) => [path?.slice(lab.folder.length + 1), `${state} ${found ?? ''}`]))]).toEqual([8, {
+    'dump.001': 'hit numbered', 1234: 'hit by_path', 'eicar.001': 'hit eicar numbered', 'eicar.com': 'hit eicar numbered', 'lib.so.6': 'hit numbered', 'python3.11': 'hit numbered', 'driver.386': 'hit numbered', true: 'hit truth',
+  }]);
+  expect(await lab.json('rules', 'variables', '--remove', 'site')).toEqual([]);
+  const refused = await lab.run(['rules', 'variables', 'pe=1']);
+  expect([refused.code, refused.errors]).toEqual([2, expect.stringContaining('not the name of a module')]);
+});
+
 test('with a desk open: a command sends its own file alone; what a person dropped and began to write stays', async () => {
   const lab = await newLab({ 'dropped.bin': 'of the person', 'named.bin': 'of the command' });
   await lab.openDesk();

@@ -66,6 +66,8 @@ export const events = {
   'mutes.changed': z.object({ workspaceId }),
   /** Results of a scan or a hunt came; at most four times a second. */
   'scans.changed': z.object({ workspaceId }),
+  /** What `trials.state` says is not as it was; at most four times a second. */
+  'trials.changed': z.object({ workspaceId }),
   /** What `host.describe` says is not as it was, or cannot be said any more. */
   'host.changed': nothing,
   'lab.changed': labState,

@@ -42,6 +42,7 @@ const examples: { [K in Failure['kind']]: Omit<Extract<Failure, { kind: K }>, 'k
   'rule-broken': { file: 'a.yar', line: 3, text: 'syntax' }, 'scan-timed-out': { name: 'a', seconds: 5 },
   'scan-memory': { name: 'a', mebibytes: 2048 }, 'scan-too-large': { name: 'a', sizeBytes: 2, limitBytes: 1 }, 'scan-engine-failed': { engine: 'YARA-X', text: 'x' },
  'scan-rule-left-out': { rule: 'endless_loop', reason: 'endless' },
+ 'scan-variables-unknown': { variables: ['filepath', 'owner'], rules: 3, of: 'vault' },
  'native-engine-missing': { text: 'no build for this machine' },
  'native-engine-refused': { text: 'E009: unknown identifier' },
  'scan-not-understood': { service: 'rule-editor', address: 'https://rules.example/api.php' },

@@ -30,7 +30,7 @@ const mayHelp: Readonly<Record<FailureKind, boolean>> = {
   'archive-duplicate': false, 'archive-entry-unasked': false, 'not-in-archive': true, 'not-an-archive': true,
   'package-unreadable': false, 'package-too-large': false, 'package-missing': false, 'package-in-use': true, 'package-has-broken': false, 'package-removes-many': false, 'no-rule-files': false, 'package-pinned': true, 'no-package': true,
   'check-busy': true, 'rule-missing': false, 'mute-missing': false, 'mute-changed': false, 'rule-broken': false,
-  'scan-timed-out': true, 'scan-memory': true, 'scan-too-large': false, 'scan-engine-failed': true, 'scan-rule-left-out': false, 'native-engine-missing': false, 'native-engine-refused': false,
+  'scan-timed-out': true, 'scan-memory': true, 'scan-too-large': false, 'scan-engine-failed': true, 'scan-rule-left-out': false, 'scan-variables-unknown': false, 'native-engine-missing': false, 'native-engine-refused': false,
   'scan-not-understood': true, 'no-rules': false, 'nothing-to-hunt': false, 'vault-empty': true, 'scan-file-missing': false,
 
   'disk-full': true, 'not-writable': true, 'disk-failed': true, 'worker-ended': true, 'data-newer': false, 'data-in-use': true, 'data-damaged': false, 'data-gone': true, 'folder-gone': true, 'data-not-held': false, 'data-unfinished': false, 'location-damaged': false, 'move-refused': true, 'port-busy': true,

@@ -12,6 +12,8 @@ export interface FailureSentence {
 
 const serviceWords: Record<ServiceName, string> = { repository: 'repository', 'rule-editor': 'rule editor' };
 
+/** Of what a scan does not know all that rules ask for. */
+const scannedWords = { vault: 'samples of the vault', copies: 'uploaded files', files: 'some of these files' };
 const say = (what: string, then: string): FailureSentence => ({ what, then });
 
 /** The one place where a failure becomes English. Exhaustive: a new kind does not compile without its sentence. */
@@ -202,6 +204,8 @@ export function sentenceFor(failure: Failure): FailureSentence {
       return say(`The scan of ${failure.name} took too long`, `It was stopped after ${failure.seconds} s. The other samples are not affected.`);
     case 'scan-too-large':
       return say(`"${failure.name}" is too large to scan here`, `${bytes(failure.sizeBytes)}; the limit is ${bytes(failure.limitBytes)}.`);
+    case 'scan-variables-unknown':
+      return say(`${failure.rules === 1 ? '1 rule asks' : `${failure.rules.toLocaleString('en')} rules ask`} for ${failure.variables.join(', ')}, not known for ${scannedWords[failure.of]}`, 'Their result may be wrong. Known hits of these rules are kept.');
     case 'scan-not-understood':
       return say(`The ${serviceWords[failure.service]} answered in a form that is not known`, 'Its reply is shown as it came. Whether a rule hit is not known.');
     case 'no-rules':

@@ -149,6 +149,8 @@ const facts = {
   'scan-engine-failed': { engine: z.string(), text: excerpt },
   /** One rule keeps an engine from ending, ends it, or takes too much memory: the job went on without it. */
   'scan-rule-left-out': { rule: z.string(), reason: z.enum(['endless', 'deadly', 'memory']) },
+  /** Rules ask for variables that this scan does not know of some of its files: `of` says of which. `rules`: how many of them. */
+  'scan-variables-unknown': { variables: z.array(z.string()), rules: count, of: z.enum(['vault', 'copies', 'files']) },
   /** The native engine was asked for, and there is none that runs on this machine. */
   'native-engine-missing': { text: excerpt },
   /** The native engine does not take the package; the other one was used. */

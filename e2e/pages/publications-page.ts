@@ -19,7 +19,7 @@ export class PublicationsPage {
   constructor(page: Page) {
     this.page = page;
     this.packages = page.getByRole('grid', { name: 'Packages' });
-    this.changes = page.getByRole('grid', { name: 'Changes' });
+    this.changes = page.getByRole('treegrid', { name: 'Changes' });
     this.compare = page.locator('[data-compare]');
     this.rules = page.getByRole('grid', { name: 'Rules' });
     this.mutes = page.getByRole('grid', { name: 'Mutes' });

@@ -201,13 +201,15 @@ test('rules are checked, compared, updated, rolled back, found and muted with no
   await expect(publications.package('2026.11.10')).toBeFocused();
   await pressAndSee('ArrowUp', publications.change('high_entropy'));
   await pressAndSee('Enter');
-  await expect(publications.changes.getByRole('row').first()).toBeFocused();
+  await expect(publications.changes.getByRole('row').nth(1)).toBeFocused();
   await pressAndSee('ArrowDown');
+  await expect(publications.changes.getByRole('row').nth(2)).toBeFocused();
+  await pressAndSee('ArrowUp');
   await expect(publications.changes.getByRole('row').nth(1)).toBeFocused();
   await pressAndSee('Enter');
   await expect(page.getByRole('region', { name: /^What is different in / })).toBeFocused();
   await pressAndSee('Escape');
-  await expect(publications.changes.getByRole('row').nth(1)).toBeFocused();
+  await expect(publications.changes.locator('[aria-current]')).toBeFocused();
 
   await pressAndSee('u', publications.package('2026.11.17').getByText('Active', { exact: true }));
   expect(activePackage(desk)).not.toBe(older);

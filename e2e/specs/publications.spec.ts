@@ -23,10 +23,10 @@ async function walkForwardAndBack(desk: Desk, team: RulesTeam, publications: Pub
   await publications.includeTest();
   await publications.check();
   await expect(publications.compare).toContainText('2026.11.10 to 2026.11.17');
-  await expect(publications.change('glasswing_stub')).toContainText('meta only');
+  await expect(publications.change('glasswing_stub')).toContainText('meta');
   await expect(publications.change('high_entropy')).toContainText('condition');
   await expect(publications.change('powershell_encoded_command')).toContainText('strings');
-  await expect(publications.changes.getByRole('row')).toHaveCount(6);
+  await expect(publications.changes.locator('[data-kind=row]')).toHaveCount(6);
   await publications.step('Update to 2026.11.17 (+2 −1 ~3)').click();
   await publications.activeVersion('2026.11.17');
   const newer = activePackage(desk);

@@ -13,7 +13,7 @@ export interface PackageDifference {
 
 const rowsACall = 1000;
 
-export async function differenceTo(run: CommandRun, { workspaceId, active }: PublicationsState, to: PackageView): Promise<PackageDifference> {
+export async function differenceTo(run: CommandRun, { workspaceId, active }: Pick<PublicationsState, 'workspaceId' | 'active'>, to: PackageView): Promise<PackageDifference> {
   const rows: DifferenceRow[] = [];
   for (;;) {
     const page = await run.ask('publications.difference', { workspaceId, from: active, to: to.sha256, offset: rows.length, limit: rowsACall });
@@ -24,13 +24,18 @@ export async function differenceTo(run: CommandRun, { workspaceId, active }: Pub
 
 export const packageOf = ({ packages }: PublicationsState, id: string | null): PackageView | null => packages.find(({ sha256 }) => sha256 === id) ?? null;
 
+/** By its version or the beginning of its SHA-256. @throws FailureError `package-missing` */
+export function packageNamed({ packages }: Pick<PublicationsState, 'packages'>, named: string): PackageView {
+  const meant = packages.filter(({ version, sha256 }) => version === named || (named.length >= 6 && sha256.startsWith(named.toLowerCase())));
+  if (meant.length > 1) wrongUsage(`${meant.length} packages are of version "${named}": name one by its SHA-256`);
+  return meant[0] ?? fail({ kind: 'package-missing', sha256: named });
+}
+
 /** The one that was active before, or the one that is named by its version or the beginning of its SHA-256. @throws FailureError `package-missing` */
 export function earlierPackage({ packages, active }: PublicationsState, named: string | undefined): PackageView {
   const others = packages.filter(({ sha256 }) => sha256 !== active);
   if (named === undefined) return latestActive(others) ?? fail({ kind: 'nothing-to-undo' });
-  const meant = others.filter(({ version, sha256 }) => version === named || (named.length >= 6 && sha256.startsWith(named.toLowerCase())));
-  if (meant.length > 1) wrongUsage(`${meant.length} packages are of version "${named}": name one by its SHA-256`);
-  return meant[0] ?? fail({ kind: 'package-missing', sha256: named });
+  return packageNamed({ packages: others }, named);
 }
 
 const latestActive = (packages: readonly PackageView[]): PackageView | undefined =>

@@ -1,3 +1,4 @@
+import type { Job } from '../../shared/domain/job.ts';
 import { everyResult, type FileGroup, type ScanFilter, type ScannedFile } from '../../shared/domain/scan.ts';
 import { visibleLine } from '../../shared/domain/visible-text.ts';
 import type { Failure } from '../../shared/failure.ts';
@@ -68,3 +69,15 @@ export function codeOf(result: FileResult): ExitCode {
   if (result.group.failure !== null) return exitCodeOf(result.group.failure);
   return isUnscanned(result) ? exitCodes.failed : exitCodes.done;
 }
+
+/** What the person should know of the job as a whole. @returns the codes for it: that rules ask for what a scan does not know is no failure of it */
+export function toldNotices({ terminal }: Pick<CommandRun, 'terminal'>, { notices }: Pick<Job, 'notices'>): ExitCode[] {
+  for (const notice of notices) {
+    terminal.complain(reasonOf(notice));
+  }
+  return notices.filter(({ kind }) => kind !== 'scan-variables-unknown').map(exitCodeOf);
+}
+
+/** That a file has more names than it was scanned with. */
+export const namesLeftOutOf = ({ results }: ScannedFile): string[] =>
+  results.flatMap(({ namesLeftOut = 0 }) => (namesLeftOut === 0 ? [] : [`not scanned under ${namesLeftOut.toLocaleString('en')} more of its names`]));

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ActiveItem, Job, JobStep } from '../../shared/domain/job.ts';
 import type { Failure } from '../../shared/failure.ts';
 import type { JobClock } from './job-clock.ts';
@@ -86,7 +87,9 @@ export class JobMeter {
     this.#settled += items;
   }
 
+  /** What an earlier run of the job said already is not said again. */
   notice(failure: Failure): void {
+    if (this.#before.notices.some((one) => isDeepStrictEqual(one, failure))) return;
     this.#noticeCount += 1;
     if (this.#notices.length < mostNotices) this.#notices.push(failure);
   }

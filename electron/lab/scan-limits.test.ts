@@ -18,7 +18,7 @@ let lab: Lab;
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'vitrine-lab-'));
   lab = await startLab({ dataDirectory: directory, port: 0, session: { token: anyToken, rights: ['scan', 'publish'] }, scanLimits, report: (error) => expect.fail(String(error)) });
-  await publish('8.0', 'rule many { strings: $a = { 00 } $b = { 00 01 } condition: all of them }\nrule hidden { condition: filename == ".htaccess" and extension == "" }\nrule packed { condition: extension == "gz" }');
+  await publish('8.0', 'rule many { strings: $a = { 00 } $b = { 00 01 } condition: all of them }\nrule hidden { condition: filename == ".htaccess" and extension == "" }\nrule packed { condition: extension == ".gz" }');
 });
 afterAll(async () => {
   await lab.close(0);

@@ -222,9 +222,9 @@ test('an engine gets what is usable, in the order to compile in and with short m
   expect(await library.pieces(key)).toEqual({
     imports: ['pe'],
     rules: [
-      { name: 'first', text: 'private rule first { condition: true }', uses: [], isGlobal: false, isPrivate: true },
-      { name: 'last', text: 'global rule last : t u { meta: a = 1 condition: first }', uses: ['first'], isGlobal: true, isPrivate: false },
-      { name: 'good', text: 'rule good { condition: first and pe.is_pe }', uses: ['first'], isGlobal: false, isPrivate: false },
+      { name: 'first', text: 'private rule first { condition: true }', uses: [], asks: [], isGlobal: false, isPrivate: true },
+      { name: 'last', text: 'global rule last : t u { meta: a = 1 condition: first }', uses: ['first'], asks: [], isGlobal: true, isPrivate: false },
+      { name: 'good', text: 'rule good { condition: first and pe.is_pe }', uses: ['first'], asks: [], isGlobal: false, isPrivate: false },
     ],
   });
   expect(await library.facts(key, ['last', 'bad', 'good'])).toEqual([

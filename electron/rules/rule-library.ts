@@ -1,5 +1,8 @@
 import type { BrokenRule, DifferenceCounts, DifferenceRow, RuleDifference, RuleWarning } from '../../shared/domain/publication.ts';
-import type { CheckedRules, Judged, Window } from './library/library-messages.ts';
+import type { ReviewQuery, RuleExplanation } from '../../shared/domain/rule-review.ts';
+import type { RuleVariable } from '../../shared/domain/rule-variable.ts';
+import type { PatchWindow } from './difference/package-patch.ts';
+import type { CheckedRules, Judged, PackageReview, Window } from './library/library-messages.ts';
 import type { FingerprintWindow, RuleFingerprint } from './library/rule-fingerprints.ts';
 import { LibraryThread } from './library/library-thread.ts';
 import { NotLoadedError } from './library/not-loaded.ts';
@@ -23,6 +26,10 @@ export interface GateOptions {
   unread?: readonly BrokenRule[];
   /** All of its files: it is read first. Between a `load` and a gate of its own others may push it out. */
   files?: readonly RuleFile[];
+  /** Regular expressions that YARA 4 takes and YARA-X by itself refuses are compiled too. */
+  isRelaxed?: boolean;
+  /** That the workspace defines. */
+  variables?: readonly RuleVariable[];
 }
 
 export interface Gated {
@@ -40,6 +47,13 @@ export interface Gated {
  * Packages of rules in the memory of a thread of its own, each under a key. A question about one that is not there
  * rejects with a NotLoadedError; where the thread ended, with `worker-ended`, and nothing is loaded then.
  */
+/** With regular expressions and variables as a workspace has them. */
+export interface CheckOptions {
+  signal: AbortSignal;
+  isRelaxed: boolean;
+  variables: readonly RuleVariable[];
+}
+
 export interface RuleLibrary {
   /** Whether this package is in memory (the thread keeps the four used last). */
   has(key: string): boolean;
@@ -53,10 +67,14 @@ export interface RuleLibrary {
   gate(key: string, options: GateOptions): Promise<Gated>;
   /** `from` null: nothing was there before. One window of the rows; `total` counts all. */
   difference(from: string | null, to: string, window: Window): Promise<{ counts: DifferenceCounts; rows: DifferenceRow[]; total: number }>;
+  /** The same, found, sorted and grouped as the query says. */
+  review(from: string | null, to: string, query: ReviewQuery, window: Window): Promise<PackageReview>;
+  /** What turns the files of one package into those of the other, as `git apply` takes it: some of it, from `at` on. */
+  patch(from: string | null, to: string, at: number): Promise<PatchWindow>;
   /** One rule in two packages by its numbers, line by line. Rejects with `rule-missing`. */
   ruleDifference(from: string | null, to: string, rules: { old: number | null; new: number | null }): Promise<RuleDifference>;
   /** Compiles files that are kept nowhere. Rejects with `cancelled`, and where the files are over the limits. */
-  check(files: readonly RuleFile[], signal: AbortSignal): Promise<CheckedRules>;
+  check(files: readonly RuleFile[], options: CheckOptions): Promise<CheckedRules>;
   /** Those that a search finds; broken ones too. `columns`: keys of meta whose values are wanted. */
   rules(key: string, question: RuleQuestion, window: Window & { columns: readonly string[] }): Promise<FoundRules>;
   /** Those that `find` names, the best first. */
@@ -65,6 +83,8 @@ export interface RuleLibrary {
   rule(key: string, number: number): Promise<PackageRuleView>;
   /** What it uses and what uses it. Rejects with `rule-missing`. */
   relations(key: string, number: number): Promise<RuleRelations>;
+  /** Compiles one rule again for the engine's words in whole. Rejects with `rule-missing`, and with `worker-ended` where the engine does not end. */
+  explain(key: string, number: number, variables: readonly RuleVariable[]): Promise<RuleExplanation>;
   /** The print of each usable rule's text by name; null where there is none. */
   prints(key: string, names: readonly string[]): Promise<(string | null)[]>;
   /** What is usable of it, for an engine. */
@@ -99,18 +119,26 @@ class ThreadedRuleLibrary implements RuleLibrary {
     return contents;
   }
 
-  async gate(key: string, { unread = [], files, ...options }: GateOptions): Promise<Gated> {
-    const { rules, namespaces, broken, brokenTotal, warnings, keys } = await this.#thread.ask({ kind: 'gate', key, unread, loads: files !== undefined }, { ...options, files: files ?? [] });
+  async gate(key: string, { unread = [], files, isRelaxed = false, variables = [], ...options }: GateOptions): Promise<Gated> {
+    const { rules, namespaces, broken, brokenTotal, warnings, keys } = await this.#thread.ask({ kind: 'gate', key, unread, loads: files !== undefined, isRelaxed, variables }, { ...options, files: files ?? [] });
     this.#keys = new Set(keys);
     return { rules, namespaces, broken, brokenTotal, warnings };
   }
 
-  async check(files: readonly RuleFile[], signal: AbortSignal): Promise<CheckedRules> {
-    return (await this.#thread.ask({ kind: 'check' }, { files, signal })).checked;
+  async check(files: readonly RuleFile[], { signal, isRelaxed, variables }: CheckOptions): Promise<CheckedRules> {
+    return (await this.#thread.ask({ kind: 'check', isRelaxed, variables }, { files, signal })).checked;
   }
 
   async difference(from: string | null, to: string, window: Window): Promise<{ counts: DifferenceCounts; rows: DifferenceRow[]; total: number }> {
     return (await this.#thread.ask({ kind: 'difference', from, to, window })).difference;
+  }
+
+  async review(from: string | null, to: string, query: ReviewQuery, window: Window): Promise<PackageReview> {
+    return (await this.#thread.ask({ kind: 'review', from, to, query, window })).review;
+  }
+
+  async patch(from: string | null, to: string, at: number): Promise<PatchWindow> {
+    return (await this.#thread.ask({ kind: 'patch', from, to, at })).patch;
   }
 
   async ruleDifference(from: string | null, to: string, rules: { old: number | null; new: number | null }): Promise<RuleDifference> {
@@ -131,6 +159,10 @@ class ThreadedRuleLibrary implements RuleLibrary {
 
   async relations(key: string, number: number): Promise<RuleRelations> {
     return (await this.#thread.ask({ kind: 'relations', key, number })).relations;
+  }
+
+  async explain(key: string, number: number, variables: readonly RuleVariable[]): Promise<RuleExplanation> {
+    return (await this.#thread.ask({ kind: 'explain', key, number, variables })).explanation;
   }
 
   async prints(key: string, names: readonly string[]): Promise<(string | null)[]> {

@@ -17,6 +17,8 @@ export interface RulePiece {
   uses: string[];
   /** Names of global rules of its namespace, which `text` asks for in front of its own condition; not there: none. */
   guards?: string[];
+  /** Variables that a scan sets for each file and that its condition mentions; not there: `text` says it. */
+  asks?: readonly string[];
   isGlobal: boolean;
   isPrivate: boolean;
 }

@@ -2,11 +2,12 @@ import { Compiler } from '@virustotal/yara-x';
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
+import type { RuleVariable } from '../../shared/domain/rule-variable.ts';
 import { longAfter } from '../../shared/testing/long-after.ts';
 import { compileNative, loadNative } from './engine/native-yara.ts';
 import { compilePortable } from './engine/portable-yara.ts';
 import type { CompiledRules } from './engine/scan-engine.ts';
-import { conventionalVariables, loadEngine } from './engine/yara-compiler.ts';
+import { loadEngine } from './engine/yara-compiler.ts';
 import { yaraXModule } from './engine/yara-x.ts';
 import { withoutUsers } from './gate/compile-gate.ts';
 import { PieceCompiler } from './gate/compile-pieces.ts';
@@ -19,7 +20,7 @@ import { parsePackage } from './parse-package.ts';
 import type { ParsedPackage } from './parsed-package.ts';
 import { bindRules, type RuleInstance } from './rule-binding.ts';
 import { identifierOf } from './rule-pieces.ts';
-import { variablesOf } from './scanning/post-program.ts';
+import { definedVariables } from './scanning/post-program.ts';
 import { programOf } from './scanning/rule-program.ts';
 
 beforeAll(async () => loadEngine(await yaraXModule()));
@@ -109,7 +110,7 @@ function soundRules(rules: ReturnType<typeof expand>): Source[] {
 
 function newCompiler(): Compiler {
   const compiler = new Compiler();
-  for (const variable of conventionalVariables) compiler.defineGlobal(variable, '');
+  for (const { name: variable } of definedVariables([], () => false)) compiler.defineGlobal(variable, '');
   return compiler;
 }
 
@@ -139,7 +140,7 @@ function gated(parsed: ParsedPackage): IndexedPackage {
   const { instances } = bindRules(parsed, (one) => broken.has(one));
   const plan = new GatePlan(parsed, instances);
   const { pieces } = plan.chunkOf(plan.chunks.flatMap(({ own }) => own).toSorted((a, b) => a.place - b.place));
-  const { findings } = new PieceCompiler(conventionalVariables.filter((each) => !plan.hasName(each)), () => undefined).compile({ pieces: pieces.map(({ text }) => text), how: 'together' });
+  const { findings } = new PieceCompiler(definedVariables([], (each) => plan.hasName(each)), () => undefined).compile({ pieces: pieces.map(({ text }) => text), how: 'together' });
   const refused = findings.flatMap(({ piece, text }) => {
     const instance = pieces[piece]?.instance ?? null;
     return instance === null ? [] : [[instance, { rule: instance.rule.name, file: instance.rule.file, line: instance.rule.line, kind: 'engine', text }] as const];
@@ -149,9 +150,9 @@ function gated(parsed: ParsedPackage): IndexedPackage {
   return indexPackage(parsed, [...parsed.broken, ...own.values(), ...bindRules(parsed, (one) => broken.has(one)).broken]);
 }
 
-function hitsOf(pack: IndexedPackage, places: ReadonlyMap<string, Place>, compile: (source: string, variables: readonly string[]) => CompiledRules): Place[][] {
+function hitsOf(pack: IndexedPackage, places: ReadonlyMap<string, Place>, compile: (source: string, variables: readonly RuleVariable[]) => CompiledRules): Place[][] {
   const { pieces, reported } = programOf(usablePieces(pack, 0), null);
-  const compiled = compile(pieces.rules.map(({ text }) => text).join('\n'), variablesOf(pieces.rules));
+  const compiled = compile(pieces.rules.map(({ text }) => text).join('\n'), definedVariables([], (each) => pieces.rules.some((piece) => identifierOf(piece) === each)));
   const keys = new Map(pieces.rules.map((piece) => [identifierOf(piece), piece.name]));
   return samples.map((bytes) => {
     const hits = compiled.scan(bytes, {}).map(({ rule: identifier }) => keys.get(identifier) ?? '?');

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type BrokenRule, brokenRule, type PackageContents, packageContents, type PackageView, type PackageWarning, packageWarning, type RuleWarning, ruleWarning } from '../../shared/domain/publication.ts';
+import { type RuleVariable, ruleVariables } from '../../shared/domain/rule-variable.ts';
 import { type Failure, readFailure } from '../../shared/failure.ts';
 import { readJson } from './stored-json.ts';
 import type { TokenPlaces } from './token-places.ts';
@@ -8,6 +9,10 @@ import type { TokenPlaces } from './token-places.ts';
 export interface PackageRow extends PackageView {
   /** What the service calls it. */
   remoteId: string | null;
+  /** Its rules were compiled with regular expressions as YARA 4 takes them. */
+  isRelaxed: boolean;
+  /** Of the workspace, when its rules were compiled. */
+  variables: RuleVariable[];
 }
 
 /** A package as it was received and opened just now. */
@@ -17,6 +22,13 @@ export interface FoundPackage extends Omit<PackageRow, 'activated' | 'activeMs'>
   engineWarnings: readonly RuleWarning[];
   /** What was taken out of its texts. */
   tokens: readonly TokenPlaces[];
+}
+
+/** A package whose rules were compiled again, and what is broken in it now. */
+export interface JudgedPackage extends Pick<PackageRow, 'sha256' | 'isRelaxed' | 'variables'> {
+  contents: PackageContents;
+  broken: readonly BrokenRule[];
+  engineWarnings: readonly RuleWarning[];
 }
 
 const count = z.number().int().nonnegative().catch(0);
@@ -36,24 +48,28 @@ export const storedPackage = z.object({
   warnings: z.string(),
   activated: z.string().nullable(),
   activeMs: count,
+  variables: z.string().nullable(),
   isActive: z.number(),
+  relaxed: z.number(),
 });
 export type StoredPackage = z.infer<typeof storedPackage>;
 
 export const packageColumns = `sha256, remote_id AS remoteId, version, publication_group AS "group", published, source, file_name AS fileName, size_bytes AS sizeBytes,
-  received, contents, failure, warnings, activated, active_ms AS activeMs,
+  received, contents, failure, warnings, activated, active_ms AS activeMs, relaxed, variables,
   EXISTS (SELECT 1 FROM rule_state WHERE rule_state.workspace_id = rule_package.workspace_id AND active = sha256) AS isActive`;
 
 /** `path`: the database a failure names when what is stored of the package cannot be read. `now`: milliseconds since 1970. */
-export function packageOf({ isActive, ...row }: StoredPackage, path: string, now: number): PackageRow {
+export function packageOf({ isActive, relaxed, ...row }: StoredPackage, path: string, now: number): PackageRow {
   const contents = contentsOf(row.contents);
   const failure = failureOf(row.failure);
   const isDamaged = contents === undefined || failure === undefined;
   return {
     ...row,
+    isRelaxed: relaxed === 1,
     contents: isDamaged ? null : contents,
     failure: isDamaged ? { kind: 'data-damaged', path, code: 'rule_package' } : failure,
     warnings: warningsOf(row.warnings),
+    variables: variablesOf(row.variables),
     activeMs: row.activeMs + (isActive === 1 ? msSince(row.activated, now) : 0),
   };
 }
@@ -70,6 +86,9 @@ const failureOf = (text: string | null): Failure | null | undefined => (text ===
 
 const list = z.array(z.unknown()).catch([]);
 const warningsOf = (text: string): PackageWarning[] => list.parse(readJson(text)).flatMap((one) => packageWarning.safeParse(one).data ?? []);
+
+const variablesOf = (text: string | null): RuleVariable[] => (text === null ? [] : (ruleVariables.safeParse(readJson(text)).data ?? []));
+export const variablesText = (variables: readonly RuleVariable[]): string | null => (variables.length === 0 ? null : JSON.stringify(variables));
 
 /** Those that can be read. */
 export const brokenOf = (text: string): BrokenRule[] => list.parse(readJson(text)).flatMap((one) => brokenRule.safeParse(one).data ?? []);

@@ -1,15 +1,16 @@
+import { isDeepStrictEqual } from 'node:util';
 import { currentTime } from '../../shared/domain/clock.ts';
-import type { BrokenRule, LastCheck, PackageContents, RuleOptions, RuleWarning } from '../../shared/domain/publication.ts';
+import type { BrokenRule, LastCheck, RuleOptions, RuleWarning } from '../../shared/domain/publication.ts';
 import { fail } from '../../shared/failure.ts';
 import type { Database } from './database.ts';
 import type { Journal, JournalEntry } from './journal-store.ts';
 import { isBack, notKept } from './package-pruning.ts';
-import type { FoundPackage, PackageRow } from './package-rows.ts';
+import type { FoundPackage, JudgedPackage, PackageRow } from './package-rows.ts';
 import { PackageTable } from './package-table.ts';
 import { type PackagePointers, RuleState } from './rule-state.ts';
 import type { TokenPlaces } from './token-places.ts';
 
-export type { FoundPackage, PackageRow } from './package-rows.ts';
+export type { FoundPackage, JudgedPackage, PackageRow } from './package-rows.ts';
 export type { PackagePointers } from './rule-state.ts';
 
 type JournalledFacts = Pick<PackageRow, 'version' | 'group' | 'contents' | 'failure'>;
@@ -38,6 +39,11 @@ export class PackageStore {
 
   setOptions(workspaceId: string, options: RuleOptions): void {
     this.#db.transaction(() => this.#state.setOptions(workspaceId, options));
+  }
+
+  /** Those that have options or packages. */
+  workspaceIds(): string[] {
+    return this.#state.workspaceIds();
   }
 
   pointers(workspaceId: string): PackagePointers {
@@ -93,14 +99,15 @@ export class PackageStore {
     }, 'soon');
   }
 
-  /** What was found in a package that is kept, by other rules than when it was received. Does nothing where it is not kept any more. */
-  recompiled(workspaceId: string, sha256: string, found: { contents: PackageContents; broken: readonly BrokenRule[]; engineWarnings: readonly RuleWarning[] }): void {
+  /** A package that is kept was compiled by other rules than when it was received, or with other regular expressions or variables. Does nothing where it is not kept any more. */
+  recompiled(workspaceId: string, judged: JudgedPackage): void {
     this.#db.transaction(() => {
-      const row = this.#packages.get(workspaceId, sha256);
+      const row = this.#packages.get(workspaceId, judged.sha256);
       if (row === null) return;
-      this.#packages.putContents(workspaceId, sha256, found);
+      this.#packages.judge(workspaceId, judged);
+      const step = row.isRelaxed !== judged.isRelaxed ? (judged.isRelaxed ? 'relaxed' : 'strict') : isDeepStrictEqual(row.variables, judged.variables) ? 'recompile' : 'variables';
       // Its hash would say that it was received again.
-      this.#note(workspaceId, { hash: null, outcome: 'recompiled', facts: { ...row, contents: found.contents }, rest: { step: 'recompile', package: sha256 } });
+      this.#note(workspaceId, { hash: null, outcome: 'recompiled', facts: { ...row, contents: judged.contents }, rest: { step, package: judged.sha256 } });
     });
   }
 

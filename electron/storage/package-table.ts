@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { BrokenRule, PackageContents, RuleWarning } from '../../shared/domain/publication.ts';
+import type { BrokenRule, RuleWarning } from '../../shared/domain/publication.ts';
 import type { Database } from './database.ts';
-import { brokenOf, brokenText, engineWarningsOf, engineWarningsText, type FoundPackage, msSince, packageColumns, packageOf, type PackageRow, storedPackage } from './package-rows.ts';
+import { brokenOf, brokenText, engineWarningsOf, engineWarningsText, type FoundPackage, type JudgedPackage, msSince, packageColumns, packageOf, type PackageRow, storedPackage, variablesText } from './package-rows.ts';
 import type { PackageTurns } from './package-pruning.ts';
 import { type TokenPlaces, TokenPlacesTable } from './token-places.ts';
 
@@ -22,11 +22,11 @@ export class PackageTable {
   readonly #turns;
   readonly #known;
   readonly #put;
+  readonly #judge;
   readonly #broken;
   readonly #putBroken;
   readonly #engineWarnings;
   readonly #putEngineWarnings;
-  readonly #putContents;
   readonly #tokens: TokenPlacesTable;
   readonly #begin;
   readonly #end;
@@ -39,15 +39,15 @@ export class PackageTable {
     this.#turns = db.query(turnsRow, `SELECT sha256, ${lastTurn('NOT IN')} AS received, iif(activated IS NULL, NULL, ${lastTurn('IN')}) AS activated, source = 'file' AS isFromFile FROM rule_package WHERE workspace_id = ? ORDER BY rule_package.received DESC, rowid DESC`);
     this.#known = db.query(nameRow, 'SELECT sha256 FROM rule_package WHERE workspace_id = ? AND sha256 = ?');
     this.#put = db.command(
-      `INSERT INTO rule_package (workspace_id, sha256, remote_id, version, publication_group, published, source, file_name, size_bytes, received, contents, failure, warnings)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      `INSERT INTO rule_package (workspace_id, sha256, remote_id, version, publication_group, published, source, file_name, size_bytes, received, contents, failure, warnings, relaxed, variables)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT (workspace_id, sha256) DO UPDATE SET remote_id = excluded.remote_id, version = excluded.version, publication_group = excluded.publication_group,
         published = excluded.published, source = excluded.source, file_name = excluded.file_name, size_bytes = excluded.size_bytes, received = excluded.received,
-        contents = excluded.contents, failure = excluded.failure, warnings = excluded.warnings`,
+        contents = excluded.contents, failure = excluded.failure, warnings = excluded.warnings, relaxed = excluded.relaxed, variables = excluded.variables`,
     );
+    this.#judge = db.command('UPDATE rule_package SET contents = ?, relaxed = ?, variables = ? WHERE workspace_id = ? AND sha256 = ?');
     this.#broken = db.query(brokenRow, 'SELECT rules FROM rule_package_broken WHERE workspace_id = ? AND sha256 = ?');
     this.#putBroken = db.command('INSERT OR REPLACE INTO rule_package_broken (workspace_id, sha256, rules) VALUES (?, ?, ?)');
-    this.#putContents = db.command('UPDATE rule_package SET contents = ? WHERE workspace_id = ? AND sha256 = ?');
     this.#engineWarnings = db.query(warningsRow, 'SELECT warnings FROM rule_package_warning WHERE workspace_id = ? AND sha256 = ?');
     this.#putEngineWarnings = db.command('INSERT OR REPLACE INTO rule_package_warning (workspace_id, sha256, warnings) VALUES (?, ?, ?)');
     this.#tokens = new TokenPlacesTable(db);
@@ -90,15 +90,16 @@ export class PackageTable {
     const { sha256, remoteId, source, fileName, sizeBytes, received, contents, failure, warnings } = found;
     this.#put.run(
       workspaceId, sha256, remoteId, word(found.version), found.group && word(found.group), found.published && word(found.published), source,
-      fileName ? word(fileName) : null, sizeBytes, received, contents && JSON.stringify(contents), failure && JSON.stringify(failure), JSON.stringify(warnings),
+      fileName ? word(fileName) : null, sizeBytes, received, contents && JSON.stringify(contents), failure && JSON.stringify(failure), JSON.stringify(warnings), found.isRelaxed ? 1 : 0, variablesText(found.variables),
     );
     this.#putBroken.run(workspaceId, sha256, brokenText(broken));
     this.#putEngineWarnings.run(workspaceId, sha256, engineWarningsText(engineWarnings));
     this.#tokens.put(workspaceId, sha256, tokens);
   }
 
-  putContents(workspaceId: string, sha256: string, { contents, broken, engineWarnings }: Pick<FoundPackage, 'broken' | 'engineWarnings'> & { contents: PackageContents }): void {
-    this.#putContents.run(JSON.stringify(contents), workspaceId, sha256);
+  /** Its rules were compiled again. */
+  judge(workspaceId: string, { sha256, contents, isRelaxed, variables, broken, engineWarnings }: JudgedPackage): void {
+    this.#judge.run(JSON.stringify(contents), isRelaxed ? 1 : 0, variablesText(variables), workspaceId, sha256);
     this.#putBroken.run(workspaceId, sha256, brokenText(broken));
     this.#putEngineWarnings.run(workspaceId, sha256, engineWarningsText(engineWarnings));
   }

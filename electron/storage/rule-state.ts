@@ -56,6 +56,10 @@ export class RuleState {
     this.#put.lastCheck.run(workspaceId, JSON.stringify(check));
   }
 
+  workspaceIds(): string[] {
+    return this.#all.all().map(({ workspaceId }) => workspaceId);
+  }
+
   scheduled(): { workspaceId: string; everyHours: number; lastAt: string | null }[] {
     return this.#all.all().flatMap(({ workspaceId, options, lastCheck: check }) => {
       const everyHours = optionsOf(options).checkHours;
@@ -64,5 +68,7 @@ export class RuleState {
   }
 }
 
-const optionsOf = (text: string | null): RuleOptions => (text === null ? null : ruleOptions.safeParse(readJson(text)).data) ?? defaultRuleOptions;
+/** Before there were variables and relaxed regular expressions, workspaces had none and all were strict. */
+const storedOptions = ruleOptions.extend({ variables: ruleOptions.shape.variables.default([]), relaxed: ruleOptions.shape.relaxed.default(defaultRuleOptions.relaxed) });
+const optionsOf = (text: string | null): RuleOptions => (text === null ? null : storedOptions.safeParse(readJson(text)).data) ?? defaultRuleOptions;
 const checkOf = (text: string | null): LastCheck | null => (text === null ? null : (lastCheck.safeParse(readJson(text)).data ?? null));

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { hashes } from '../../shared/domain/hash.ts';
 import type { Database } from './database.ts';
-import type { ScanFileRow, StoredScanFile } from './scan-rows.ts';
+import type { OtherFile, ScanFileRow, StoredScanFile } from './scan-rows.ts';
 import { readJson } from './stored-json.ts';
 
 const fileRow = z.object({
@@ -13,7 +13,10 @@ const fileRow = z.object({
   sizeBytes: z.number().nullable(),
   stagedId: z.string().nullable(),
   place: z.string().nullable(),
+  also: z.string().nullable(),
 });
+const nameRow = z.object({ name: z.string() });
+const otherFiles = z.array(z.object({ name: z.string(), path: z.string().nullable() }));
 const stagedRow = z.object({ stagedId: z.string(), place: z.string().nullable() });
 const idRow = z.object({ stagedId: z.string() });
 
@@ -22,24 +25,33 @@ export class ScanFiles {
   readonly #insert;
   readonly #one;
   readonly #staged;
+  readonly #names;
   readonly #forget;
   readonly #used;
 
   constructor(db: Database) {
     this.#insert = db.command(
       // Not `OR REPLACE`: that tells no trigger of the row that goes.
-      `INSERT INTO scan_file (job_id, position, name, md5, sha1, sha256, size_bytes, staged_id, place, tlp) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      `INSERT INTO scan_file (job_id, position, name, md5, sha1, sha256, size_bytes, staged_id, place, tlp, also) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT DO UPDATE SET name = excluded.name, md5 = excluded.md5, sha1 = excluded.sha1, sha256 = excluded.sha256, size_bytes = excluded.size_bytes,
-        staged_id = excluded.staged_id, place = excluded.place, tlp = excluded.tlp`,
+        staged_id = excluded.staged_id, place = excluded.place, tlp = excluded.tlp, also = excluded.also`,
     );
     this.#one = db.query(
       fileRow,
       `SELECT item.position, ifnull(file.name, item.name) AS name, ifnull(file.md5, sample.md5) AS md5, ifnull(file.sha1, sample.sha1) AS sha1,
-      item.hash AS sha256, coalesce(file.size_bytes, item.size_bytes, sample.size_bytes) AS sizeBytes, staged_id AS stagedId, place
+      item.hash AS sha256, coalesce(file.size_bytes, item.size_bytes, sample.size_bytes) AS sizeBytes, staged_id AS stagedId, place, also
       FROM job JOIN job_item AS item ON item.job_id = job.id AND item.position = ?2
       LEFT JOIN scan_file AS file ON file.job_id = item.job_id AND file.position = item.position
       LEFT JOIN sample ON sample.sha256 = item.hash
       WHERE job.id = ?1 AND job.hidden = 0 AND iif(json_valid(job.task), job.task, '{}') ->> '$.kind' IN ('scan', 'hunt')`,
+    );
+    this.#names = db.query(
+      nameRow,
+      `SELECT record.name FROM sample JOIN record ON record.md5 = sample.md5 AND (record.sha256 IS NULL OR record.sha256 = sample.sha256) WHERE sample.sha256 = ?1 AND record.name IS NOT NULL
+      UNION SELECT name FROM upload_file WHERE sha256 = ?1
+      UNION SELECT name FROM scan_file WHERE sha256 = ?1 AND name IS NOT NULL
+      UNION SELECT value ->> '$.name' FROM scan_file, json_each(scan_file.also) WHERE scan_file.sha256 = ?1 AND json_valid(scan_file.also)
+      LIMIT 1000`,
     );
     this.#staged = db.query(
       stagedRow,
@@ -51,16 +63,20 @@ export class ScanFiles {
   }
 
   add(jobId: number, files: readonly ScanFileRow[]): void {
-    for (const { position, name, hashes: { md5, sha1, sha256 }, sizeBytes, stagedId, place, tlp } of files) {
-      this.#insert.run(jobId, position, name, md5, sha1, sha256, sizeBytes, stagedId, place === null ? null : JSON.stringify(place), tlp);
+    for (const { position, name, hashes: { md5, sha1, sha256 }, sizeBytes, stagedId, place, also = [], tlp } of files) {
+      this.#insert.run(jobId, position, name, md5, sha1, sha256, sizeBytes, stagedId, place === null ? null : JSON.stringify(place), tlp, also.length === 0 ? null : JSON.stringify(also));
     }
   }
 
   get(jobId: number, position: number): StoredScanFile | null {
     const row = this.#one.get(jobId, position);
     if (row === null) return null;
-    const { md5, sha1, sha256, place, ...same } = row;
-    return { ...same, sha256, hashes: hashes.safeParse({ md5, sha1, sha256 }).data ?? null, place: placeOf(place) };
+    const { md5, sha1, sha256, place, also, ...same } = row;
+    return { ...same, sha256, hashes: hashes.safeParse({ md5, sha1, sha256 }).data ?? null, place: placeOf(place), also: alsoOf(also) };
+  }
+
+  namesOf(sha256: string): string[] {
+    return this.#names.all(sha256).map(({ name }) => name);
   }
 
   staged(): { stagedId: string; place: unknown }[] {
@@ -76,3 +92,4 @@ export class ScanFiles {
 }
 
 const placeOf = (text: string | null): unknown => (text === null ? null : (readJson(text) ?? null));
+const alsoOf = (text: string | null): readonly OtherFile[] => (text === null ? [] : (otherFiles.safeParse(readJson(text)).data ?? []));

@@ -60,7 +60,7 @@ export class ScanRecording {
     if (!isHunt || workspaceId === null) return notes;
     const samples = new Set(this.#knownSamples.all(workspaceId, JSON.stringify(notes.map(({ sha256 }) => sha256))).map(({ sha256 }) => sha256));
     const places = new Set(this.#knownPlaces.all(jobId, JSON.stringify(notes.map(({ position }) => position))).map(({ position }) => position));
-    return notes.filter(({ position, sha256, result: { state, hits } }) => state !== 'scanned' || hits.length > 0 || samples.has(sha256) || places.has(position));
+    return notes.filter(({ position, sha256, result }) => saysMore(result) || samples.has(sha256) || places.has(position));
   }
 
   /**
@@ -80,7 +80,7 @@ export class ScanRecording {
     const { result } = note;
     const hits: Hits = new Map(result.hits.map((hit) => [hit.rule.toWellFormed(), hit]));
     const marks = this.#learn(place, job, { note, hits, now });
-    const isKept = !job.isHunt || result.state !== 'scanned' || hits.size > 0;
+    const isKept = !job.isHunt || saysMore(result);
     if (!isKept && marks.lost.size === 0 && !this.#hits.has(place)) return;
     if (isKept) this.#results.put(place, result);
     else this.#results.drop(place, result.side);
@@ -117,6 +117,9 @@ function marksOf({ known, gone, hits }: { known: Set<string>; gone: string[]; hi
     lost: new Set([...gone, ...earlier.lost].filter((rule) => !hits.has(rule) && wasThere(rule))),
   };
 }
+
+/** Than that nothing was found. */
+const saysMore = ({ state, hits, namesLeftOut = 0 }: StoredResult): boolean => state !== 'scanned' || hits.length > 0 || namesLeftOut > 0;
 
 const matchesOf = ({ strings }: StoredHit): number => strings.reduce((sum, { total }) => sum + total, 0);
 

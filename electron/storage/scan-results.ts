@@ -21,8 +21,8 @@ export class ScanResults {
 
   constructor(db: Database) {
     this.#put = db.command(
-      `INSERT OR REPLACE INTO scan_result (job_id, position, side, state, engine, package, elapsed_ms, is_cut, failure, without_global)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT OR REPLACE INTO scan_result (job_id, position, side, state, engine, package, elapsed_ms, is_cut, failure, without_global, names_left_out)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     );
     this.#putBody = db.command('INSERT OR REPLACE INTO scan_body (job_id, position, side, hits) VALUES (?, ?, ?, ?)');
     this.#putRaw = db.command('INSERT OR REPLACE INTO scan_raw (job_id, position, side, reply) VALUES (?, ?, ?, ?)');
@@ -31,10 +31,10 @@ export class ScanResults {
 
   /** In place of what the side said before. */
   put(place: ScanPlace, result: StoredResult): void {
-    const { side, state, engine, elapsedMs, isCut, hits, raw, withoutGlobal } = result;
+    const { side, state, engine, elapsedMs, isCut, hits, raw, withoutGlobal, namesLeftOut = 0 } = result;
     const [found, failure] = [result.package && JSON.stringify(result.package), result.failure && JSON.stringify(result.failure)];
     this.drop(place, side);
-    this.#put.run(place.jobId, place.position, side, state, engine, found, elapsedMs, Number(isCut), failure, withoutGlobal.length === 0 ? null : JSON.stringify(withoutGlobal));
+    this.#put.run(place.jobId, place.position, side, state, engine, found, elapsedMs, Number(isCut), failure, withoutGlobal.length === 0 ? null : JSON.stringify(withoutGlobal), namesLeftOut);
     if (hits.length > 0) this.#putBody.run(place.jobId, place.position, side, JSON.stringify(hits));
     if (raw !== null) this.#putRaw.run(place.jobId, place.position, side, deflateRawSync(Buffer.from(raw.slice(0, longestReply))));
   }

@@ -2,6 +2,12 @@ import type { Hashes } from '../../shared/domain/hash.ts';
 import type { RuleHit, ScanResult } from '../../shared/domain/scan.ts';
 import type { TlpLevel } from '../../shared/domain/tlp.ts';
 
+/** A file with the bytes of another one of the scan. `path`: where it lies; null: nobody knows. */
+export interface OtherFile {
+  name: string;
+  path: string | null;
+}
+
 /** A file of a scan, under the position its item has in the job. */
 export interface ScanFileRow {
   position: number;
@@ -13,13 +19,16 @@ export interface ScanFileRow {
   stagedId: string | null;
   /** Where its bytes are found again: kept as JSON, and never looked into. */
   place: unknown;
+  /** The other files with these bytes; not there: none. */
+  also?: readonly OtherFile[];
   /** As the person said it. */
   tlp: TlpLevel | null;
 }
 
 /** A file of a scan, or a sample of a hunt, which has no row of its own: what the library knows of it. The library knows its TLP too. */
-export interface StoredScanFile extends Omit<ScanFileRow, 'hashes' | 'sizeBytes' | 'tlp'> {
+export interface StoredScanFile extends Omit<ScanFileRow, 'hashes' | 'sizeBytes' | 'tlp' | 'also'> {
   sha256: string;
+  also: readonly OtherFile[];
   /** null: not all of them are known. */
   hashes: Hashes | null;
   sizeBytes: number | null;

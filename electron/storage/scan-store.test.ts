@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { answerOf } from './reading-answers.ts';
 import type { ScannedFile } from '../../shared/domain/scan.ts';
-import type { TestDesk } from './desk.fixture.ts';
+import { recordWith, type TestDesk } from './desk.fixture.ts';
 import { deskForEachTest } from './desk-of-tests.fixture.ts';
 import { SqliteJobStore } from './job-store.ts';
 import { LibraryStore } from './library-store.ts';
@@ -44,13 +44,23 @@ test('a file is kept as it was given, and a sample of a hunt is as the library k
   const scan = beginScan(jobs, 'scan', 2);
   const { tlp, ...staged } = scanFile(1, { stagedId: 'f'.repeat(32), place: { kind: 'container' }, tlp: 'amber' });
   scans.addFiles(scan, [{ ...staged, tlp }, scanFile(2, { name: null })]);
-  expect(scans.file(scan, 1)).toEqual({ ...staged, sha256: sha256Of(1) });
+  expect(scans.file(scan, 1)).toEqual({ ...staged, also: [], sha256: sha256Of(1) });
   expect(scans.file(scan, 2)).toMatchObject({ name: 'file-2.exe', stagedId: null, place: null });
   const id = beginScan(jobs, 'hunt', 1);
-  expect(scans.file(id, 1)).toEqual({ position: 1, name: 'file-1.exe', sha256: sha256Of(1), hashes: null, sizeBytes: 10, stagedId: null, place: null });
+  expect(scans.file(id, 1)).toEqual({ position: 1, name: 'file-1.exe', sha256: sha256Of(1), hashes: null, sizeBytes: 10, stagedId: null, place: null, also: [] });
   new LibraryStore(desk.db, desk.journal).recordDownload({ workspaceId: 'lab', md5: scanHashesOf(1).md5, hashes: scanHashesOf(1), sizeBytes: 10, outcome: 'done' });
   expect(scans.file(id, 1)?.hashes).toEqual(scanHashesOf(1));
   expect([scans.file(scan, 3), scans.file(99, 1)]).toEqual([null, null]);
+});
+
+test('a sample is known by the names of its records, uploads and scans, and of other files with its bytes', () => {
+  const library = new LibraryStore(desk.db, desk.journal);
+  library.recordDownload({ workspaceId: 'lab', md5: scanHashesOf(1).md5, hashes: scanHashesOf(1), sizeBytes: 10, outcome: 'done' });
+  library.noteRecord({ workspaceId: 'lab', md5: scanHashesOf(1).md5, record: recordWith({ name: 'record.exe' }) });
+  const also = [{ name: 'other.dll', path: '/x/other.dll' }, { name: 'given.exe', path: null }];
+  scans.addFiles(beginScan(jobs, 'scan', 2), [scanFile(1, { name: 'given.exe', also }), scanFile(2, { name: 'another.exe' })]);
+  expect(scans.file(1, 1)?.also).toEqual(also);
+  expect([scans.namesOf(sha256Of(1)), scans.namesOf(sha256Of(3))]).toEqual([['given.exe', 'other.dll', 'record.exe'], []]);
 });
 
 test('a job of another kind has no file of a scan', () => {

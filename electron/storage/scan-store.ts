@@ -9,7 +9,7 @@ import { ScanRecording } from './scan-recording.ts';
 import type { LastHunt, ScanFileRow, ScanNote, ScanPace, ScanRuleFacts, StoredScanFile } from './scan-rows.ts';
 import { ScanRules } from './scan-rules.ts';
 
-export type { LastHunt, ScanFileRow, ScanNote, ScanPace, ScanRuleFacts, StoredHit, StoredResult, StoredScanFile } from './scan-rows.ts';
+export type { LastHunt, OtherFile, ScanFileRow, ScanNote, ScanPace, ScanRuleFacts, StoredHit, StoredResult, StoredScanFile } from './scan-rows.ts';
 
 /** What one step takes on: some milliseconds. */
 const mostAStep = { samples: 100, hits: 250 };
@@ -47,6 +47,14 @@ export class ScanStore {
   /** Of a scan, or of a hunt. null: the job has no such item, or is of another kind. */
   file(jobId: number, position: number): StoredScanFile | null {
     return this.#files.get(jobId, position);
+  }
+
+  /**
+   * The names under which a sample is known: in records of services, among uploads, and in scans. At most a thousand, by name; untrusted texts.
+   * Names of a sample that is known by its MD5 alone count too.
+   */
+  namesOf(sha256: string): string[] {
+    return this.#files.namesOf(sha256);
   }
 
   /** Of all jobs that were begun and not taken out of the list. */

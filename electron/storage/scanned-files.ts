@@ -25,6 +25,7 @@ const resultRow = z.object({
   package: z.string().nullable(),
   elapsedMs: z.number(),
   isCut: z.number(),
+  namesLeftOut: z.number(),
   failure: z.string().nullable(),
   withoutGlobal: z.string().nullable(),
   hits: z.string().nullable(),
@@ -64,7 +65,7 @@ export class ScannedFiles {
     );
     const reply = options.withReplies ? '(SELECT reply FROM scan_raw AS raw WHERE raw.job_id = result.job_id AND raw.position = result.position AND raw.side = result.side)' : 'NULL';
     this.#results = sql.prepare(
-      `SELECT result.side, state, engine, package, elapsed_ms AS elapsedMs, is_cut AS isCut, failure, without_global AS withoutGlobal, hits, ${reply} AS raw
+      `SELECT result.side, state, engine, package, elapsed_ms AS elapsedMs, is_cut AS isCut, names_left_out AS namesLeftOut, failure, without_global AS withoutGlobal, hits, ${reply} AS raw
       FROM scan_result AS result LEFT JOIN scan_body AS body ON body.job_id = result.job_id AND body.position = result.position AND body.side = result.side
       WHERE result.job_id = ? AND result.position = ? ORDER BY result.side`,
     );
@@ -96,10 +97,10 @@ export class ScannedFiles {
   }
 
   #resultsOf(position: number): ScanResult[] {
-    return all(this.#results, resultRow, this.#options.jobId, position).map((row): ScanResult => {
+    return all(this.#results, resultRow, this.#options.jobId, position).map(({ namesLeftOut, ...row }): ScanResult => {
       // A service speaks of rules of its own, whatever those of this desk are called.
       const hits = row.hits === null ? [] : readHits(row.hits, row.side === 'local' ? (rule) => this.#factsOf(rule) : () => noFacts);
-      const same = { ...row, package: packageOf(row.package), isCut: row.isCut === 1, failure: failureOf(row.failure), withoutGlobal: namesOf(row.withoutGlobal), raw: row.raw && inflateRawSync(row.raw).toString() };
+      const same = { ...row, ...(namesLeftOut > 0 && { namesLeftOut }), package: packageOf(row.package), isCut: row.isCut === 1, failure: failureOf(row.failure), withoutGlobal: namesOf(row.withoutGlobal), raw: row.raw && inflateRawSync(row.raw).toString() };
       // Without its hits it must not look like one that found nothing.
       return hits === null ? { ...same, hits: [], state: 'failed', failure: { kind: 'data-damaged', path: this.#options.path, code: 'RESULT' } } : { ...same, hits };
     });

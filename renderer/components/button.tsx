@@ -42,11 +42,13 @@ export interface IconButtonProps extends Omit<AriaButtonProps, 'className' | 'st
   /** What it does, for those who do not see the icon. */
   label: string;
   children: ReactNode;
+  /** The single letter that does the same, announced. */
+  letter?: string;
 }
 
-export function IconButton({ label, children, ...rest }: IconButtonProps) {
+export function IconButton({ label, children, letter, ...rest }: IconButtonProps) {
   return (
-    <AriaButton {...rest} aria-label={label} className={classNames(styles.button, styles.quiet, styles.icon)}>
+    <AriaButton {...rest} {...(letter === undefined ? {} : { 'data-letter': letter, ref: announce(letter) })} aria-label={label} className={classNames(styles.button, styles.quiet, styles.icon)}>
       {children}
     </AriaButton>
   );

@@ -150,7 +150,18 @@ const quiet: Answers = {
   'publications.export': () => ({ kind: 'browser', id: 'e'.repeat(64), fileName: 'package.zip' }),
   'publications.setOptions': ({ workspaceId, options }) => ({ ...noPackages, workspaceId, options }),
   'publications.difference': () => ({ counts: { added: 0, removed: 0, changed: 0, moved: 0, broken: 0, same: 0 }, rows: [], total: 0, muted: [] }),
+  'publications.review': () => ({
+    counts: { added: 0, removed: 0, changed: 0, moved: 0, broken: 0, same: 0 },
+    facets: { all: 0, changed: 0, added: 0, removed: 0, moved: 0, broken: 0, parts: { condition: 0, strings: 0, modifiers: 0, tags: 0, meta: 0, layout: 0 } },
+    items: [], total: 0, listed: 0, firstRule: null, muted: [],
+  }),
+  'trials.start': () => fail({ kind: 'nothing-selected' }),
+  'trials.state': () => ({ trial: null }),
+  'trials.cancel': () => ({}),
+  'publications.patch': () => ({ text: '', next: null }),
+  'publications.exportDifference': () => ({ kind: 'browser', id: 'e'.repeat(64), fileName: 'difference.zip' }),
   'publications.ruleDifference': () => ({ old: null, new: null, lines: [] }),
+  'publications.explain': () => ({ text: null, isCut: false, line: null, isRelaxable: false }),
   'publications.rules': () => fail({ kind: 'no-package' }),
   'publications.ruleNames': () => fail({ kind: 'no-package' }),
   'publications.rule': () => fail({ kind: 'no-package' }),
@@ -240,7 +251,7 @@ export class MemoryBridge implements Bridge<File> {
   readonly #listeners: Listeners = {
     'download.progress': new Set(), 'job.changed': new Set(), 'job.forgotten': new Set(), 'lab.changed': new Set(), 'workspaces.changed': new Set(),
     'secrets.changed': new Set(), 'library.changed': new Set(), 'journal.changed': new Set(), 'uploads.changed': new Set(), 'uploads.asked': new Set(), 'comments.changed': new Set(), 'comments.drafted': new Set(), 'lookup.prefill': new Set(), 'shell.command': new Set(), 'comments.lost': new Set(),
-    'publications.changed': new Set(), 'publications.news': new Set(), 'mutes.changed': new Set(), 'scans.changed': new Set(),
+    'publications.changed': new Set(), 'publications.news': new Set(), 'mutes.changed': new Set(), 'scans.changed': new Set(), 'trials.changed': new Set(),
     'views.changed': new Set(), 'host.changed': new Set(), 'bundles.changed': new Set(), 'cases.left': new Set(), 'watch.changed': new Set(), 'watch.found': new Set(),
   };
 

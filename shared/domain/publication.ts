@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { failureSchema } from '../failure.ts';
 import { sha256 } from './hash.ts';
+import { ruleVariables } from './rule-variable.ts';
 import { workspaceId } from './workspace.ts';
 
 const count = z.number().int().nonnegative();
@@ -35,10 +36,14 @@ export const ruleOptions = z.object({
   /** Packages kept besides the active, the pinned and the new one. */
   keep: z.number().int().min(1, 'at least one').max(50, 'at most 50'),
   mapping: replyMapping.nullable(),
+  /** Regular expressions that YARA 4 takes and YARA-X refuses are compiled with the meaning they have in YARA 4. */
+  relaxed: z.boolean(),
+  /** Variables that rules may ask for. */
+  variables: ruleVariables,
 });
 export type RuleOptions = z.infer<typeof ruleOptions>;
 export const defaultRuleOptions: RuleOptions = {
-  includeTest: false, publicLink: false, encrypted: false, versionWhenNone: '0', policy: 'one-click', checkHours: 0, keep: 5, mapping: null,
+  includeTest: false, publicLink: false, encrypted: false, versionWhenNone: '0', policy: 'one-click', checkHours: 0, keep: 5, mapping: null, relaxed: false, variables: [],
 };
 
 /** Why a rule, or a line outside of every rule, is left out. */
@@ -156,7 +161,7 @@ export const publicationsState = z.object({
 export type PublicationsState = z.infer<typeof publicationsState>;
 
 /** What differs in a changed rule. `layout`: only space and comments. */
-const changedPart = z.enum(['modifiers', 'tags', 'meta', 'strings', 'condition', 'layout']);
+export const changedPart = z.enum(['modifiers', 'tags', 'meta', 'strings', 'condition', 'layout']);
 export type ChangedPart = z.infer<typeof changedPart>;
 
 /** A rule's place in a package: its number in the order of the files, from 0. It means something in that package alone. */
@@ -180,6 +185,8 @@ export const differenceRow = z.object({
   removedLines: count,
   /** Of a broken one; of a removed one that is in the newer package and broken there. */
   broken: brokenRule.nullable(),
+  /** Variables that it asks for in the newer package, in the older one where it was removed; not there: none. */
+  asks: z.array(z.string()).optional(),
 });
 export type DifferenceRow = z.infer<typeof differenceRow>;
 
@@ -234,6 +241,8 @@ export const ruleRow = z.object({
   description: z.string().nullable(),
   broken: brokenRule.nullable(),
   isMuted: z.boolean(),
+  /** Variables that a scan sets for each file and that its condition mentions; not there: none. */
+  asks: z.array(z.string()).optional(),
 });
 export type RuleRow = z.infer<typeof ruleRow>;
 

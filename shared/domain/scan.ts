@@ -85,6 +85,8 @@ const scanResult = z.object({
   isCut: z.boolean(),
   /** Global rules that were left out: what they would have kept from hitting may be among the hits. */
   withoutGlobal: z.array(ruleName),
+  /** Names of the file that rules which ask for one were not tried with, because it has too many; not there: none. */
+  namesLeftOut: count.optional(),
   failure: failureSchema.nullable(),
   /** The service's reply as JSON text, at most 100,000 characters. */
   raw: z.string().nullable(),

@@ -4,6 +4,7 @@ import { addedMute, mute, muteChange, muteDraft, muteId, muteStep } from '../dom
 import { differenceCounts, differenceRow, listedRule, metaColumns, packageId, packageWithRule, publicationsState, ruleDifference, ruleFacts, ruleNumber, ruleOptions, ruleRow, ruleSort, ruleView } from '../domain/publication.ts';
 import { ruleQueryText } from '../domain/rule-query.ts';
 import { ruleCost, ruleTrial, trialCheck, trialScope, trialSource } from '../domain/rule-trial.ts';
+import { differenceFormat, reviewQuery, reviewWindow, ruleExplanation } from '../domain/rule-review.ts';
 import { stagedUpload } from '../domain/upload.ts';
 import { tokenChange, workspaceId } from '../domain/workspace.ts';
 import { destination, nothing, operation, window } from './operation.ts';
@@ -57,6 +58,15 @@ export const publicationsOperations = {
     /** `muted`: names of muted rules that are other ones, or none, in the newer package. */
     z.object({ counts: differenceCounts, rows: z.array(differenceRow), total: z.number().int(), muted: z.array(z.string()) }),
   ),
+  /** The same as a person reviews it: found, sorted and grouped, with broken rules by their cause. One window of the list. */
+  'publications.review': operation(z.object({ workspaceId, from: packageId.nullable(), to: packageId, query: reviewQuery, ...window }), reviewWindow),
+  /** What turns the files of one package into those of another, as `git apply` takes it: some of it. It is live rule text. `next`: where the rest begins. */
+  'publications.patch': operation(
+    z.object({ workspaceId, from: packageId.nullable(), to: packageId, at: z.number().int().nonnegative() }),
+    z.object({ text: z.string(), next: z.number().int().nullable() }),
+  ),
+  /** The difference of two packages as a patch, or as JSON without rule text, in a password ZIP. */
+  'publications.exportDifference': operation(z.object({ workspaceId, from: packageId.nullable(), sha256: packageId, format: differenceFormat, ...zipProtection, to: destination }), exportResult),
   /** One rule in two packages, line by line. */
   'publications.ruleDifference': operation(
     z.object({ workspaceId, from: packageId.nullable(), to: packageId, old: ruleNumber.nullable(), new: ruleNumber.nullable() }),
@@ -67,6 +77,8 @@ export const publicationsOperations = {
     z.object({ workspaceId, find: ruleQueryText, sort: ruleSort, columns: metaColumns, ...window }),
     z.object({ sha256: packageId, rows: z.array(listedRule), total: z.number().int(), metaKeys: z.array(z.string()) }),
   ),
+  /** Why a rule does not compile, in the engine's words in whole: it is compiled again, and what is said is stored nowhere. */
+  'publications.explain': operation(z.object({ workspaceId, sha256: packageId, number: ruleNumber }), ruleExplanation),
   /** Those that were meant, the best first: by their names before tags, by descriptions last and from four letters on. Fails with `no-package`. */
   'publications.ruleNames': operation(z.object({ workspaceId, find: findRules, limit: window.limit }), z.object({ rows: z.array(ruleRow) })),
   'publications.rule': operation(z.object({ workspaceId, sha256: packageId, number: ruleNumber }), ruleView),
@@ -76,9 +88,9 @@ export const publicationsOperations = {
   'publications.rulePackages': operation(z.object({ workspaceId, sha256: packageId, key: findRules }), z.object({ packages: z.array(packageWithRule), unread: z.array(z.string()) })),
 
   /** Compiles rules that a person is writing. Nothing is installed or kept. */
-  'ruleTrials.check': operation(z.object({ source: trialSource }), trialCheck),
+  'ruleTrials.check': operation(z.object({ workspaceId, source: trialSource }), trialCheck),
   /** Runs them over samples of the vault. One trial runs at a time: the one before is cancelled. No hit is recorded. Fails with `no-rules` where none can be used. */
-  'ruleTrials.start': operation(z.object({ source: trialSource, scope: trialScope }), ruleTrial),
+  'ruleTrials.start': operation(z.object({ workspaceId, source: trialSource, scope: trialScope }), ruleTrial),
   /** null: there is no such trial any more. */
   'ruleTrials.state': operation(z.object({ id: z.string() }), z.object({ trial: ruleTrial.nullable() })),
   /** Scans some samples of the vault with one rule of a package and without it. Takes seconds. Fails with `rule-missing`, `vault-empty`, or where the engine fails on a sample. */

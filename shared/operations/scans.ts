@@ -5,9 +5,10 @@ import { job, jobId } from '../domain/job.ts';
 import { packageId } from '../domain/publication.ts';
 import { huntEstimate, huntScope, scanEngines, scanFilter, scanGroup, scannedFile, scanPlan, scanSummary } from '../domain/scan.ts';
 import { tlpLevel } from '../domain/tlp.ts';
+import { trialFilesAtMost, trialState } from '../domain/trial.ts';
 import { stagedUpload } from '../domain/upload.ts';
 import { workspaceId } from '../domain/workspace.ts';
-import { destination, operation, window } from './operation.ts';
+import { destination, nothing, operation, window } from './operation.ts';
 
 export const scansOperations = {
   /** What can scan here and now. */
@@ -36,6 +37,15 @@ export const scansOperations = {
   'scans.file': operation(z.object({ jobId, position: z.number().int().positive() }), scannedFile),
   /** One row a file and rule, with every match in JSON; one row a match in CSV. Muted hits are marked. */
   'scans.export': operation(z.object({ jobId, filter: scanFilter, format: z.enum(['csv', 'json']), to: destination }), exportResult),
+
+  /**
+   * Tries a package that is kept here on staged files, with the rules that are new or changed against the active one. Nothing is installed or stored;
+   * how it goes is in its state. Fails with `check-busy` while another is under way, `package-missing`, `nothing-selected`.
+   */
+  'trials.start': operation(z.object({ workspaceId, sha256: packageId, files: z.array(stagedUpload.pick({ id: true })).max(trialFilesAtMost, 'at most 20,000 files') }), trialState),
+  /** null: nothing was tried since the program started. */
+  'trials.state': operation(z.object({ workspaceId }), z.object({ trial: trialState.nullable() })),
+  'trials.cancel': operation(z.object({ workspaceId }), nothing),
 
   /** What the next hunt is, and how much the rules have not seen; with `package`, what it would be if that one, which is kept here, were active. Fails with `no-package`, `package-missing`, `no-rules`. */
   'hunts.estimate': operation(z.object({ workspaceId, scope: huntScope, package: packageId.optional() }), huntEstimate),

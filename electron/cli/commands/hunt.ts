@@ -1,11 +1,10 @@
 import type { HuntEstimate, HuntScope } from '../../../shared/domain/scan.ts';
 import { visibleLine } from '../../../shared/domain/visible-text.ts';
-import { sentenceFor } from '../../../shared/failure-sentences.ts';
 import type { Command, CommandRun } from '../command.ts';
-import { exitCodeOf, gravestOf } from '../exit-code-of.ts';
+import { gravestOf } from '../exit-code-of.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { isGiven, textsOf } from '../option-values.ts';
-import { codeOf, doubtOf, failureOf, type FileResult, nameOf, resultsOf, troubleOf } from '../scan-results.ts';
+import { codeOf, doubtOf, failureOf, type FileResult, nameOf, namesLeftOutOf, resultsOf, toldNotices, troubleOf } from '../scan-results.ts';
 import { wrongUsage } from '../usage-error.ts';
 import { endOf } from '../waiting-for-a-job.ts';
 
@@ -32,8 +31,7 @@ Without an option every rule looks at the samples that it has not looked at as i
     if (estimate.total.samples > 0 && estimate.samples === 0 && estimate.removed.length === 0) return nothingToDo(run, order.scope);
     run.terminal.say(`Hunting: ${count(estimate.rules, 'rule', 'rules')} over ${count(estimate.samples, 'sample', 'samples')}`);
     const job = await endOf(run, await run.ask('hunts.start', order));
-    for (const notice of job.notices) run.terminal.complain(sentenceFor(notice).what);
-    return told(run, job.id, job.notices.map(exitCodeOf));
+    return told(run, job.id, toldNotices(run, job));
   },
 };
 
@@ -83,5 +81,5 @@ async function shown({ terminal }: CommandRun, result: FileResult, job: number):
   if (terminal.isJson) return terminal.json({ file: name, sha256, md5, added, lost, withoutGlobal: [...new Set(result.file.results.flatMap(({ withoutGlobal }) => withoutGlobal))], failure: failureOf(result), job });
   for (const rule of added) await terminal.line(`+ ${visibleLine(rule)}  ${sha256}  ${nameOf(result.file)}`);
   for (const rule of lost) await terminal.line(`− ${visibleLine(rule)}  ${sha256}  ${nameOf(result.file)}`);
-  for (const trouble of [...troubleOf(result), ...doubtOf(result)]) await terminal.line(`! ${visibleLine(trouble)}  ${sha256}  ${nameOf(result.file)}`);
+  for (const trouble of [...troubleOf(result), ...doubtOf(result), ...namesLeftOutOf(result.file)]) await terminal.line(`! ${visibleLine(trouble)}  ${sha256}  ${nameOf(result.file)}`);
 }

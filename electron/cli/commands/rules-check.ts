@@ -8,18 +8,19 @@ import { countsWords, differenceTo, packageOf, type PackageDifference } from '..
 /** Asks for the newest publication, and waits until it is here, opened and compiled. @throws FailureError why it could not be */
 export async function checked(run: CommandRun): Promise<PublicationsState> {
   const workspaceId = await run.workspaceId();
-  return answered(await rested(run, () => run.ask('publications.check', { workspaceId })));
+  return answered(await untilRested(run, workspaceId, () => run.ask('publications.check', { workspaceId })));
 }
 
 /** The same for a package that is made of files: what was heard of the service before is no answer. @throws FailureError */
 export async function rulesAfter(run: CommandRun, begin: () => Promise<unknown>): Promise<PublicationsState> {
-  const { lastCheck: before } = await run.ask('publications.state', { workspaceId: await run.workspaceId() });
-  const state = await rested(run, begin);
+  const workspaceId = await run.workspaceId();
+  const { lastCheck: before } = await run.ask('publications.state', { workspaceId });
+  const state = await untilRested(run, workspaceId, begin);
   return state.lastCheck?.at === before?.at ? state : answered(state);
 }
 
-async function rested(run: CommandRun, begin: () => Promise<unknown>): Promise<PublicationsState> {
-  const workspaceId = await run.workspaceId();
+/** Waits while packages are checked, opened or compiled, and shows how far that is. `begin`: what begins it. */
+export async function untilRested(run: CommandRun, workspaceId: string, begin: () => Promise<unknown> = async () => {}): Promise<PublicationsState> {
   const door = await run.door();
   const news = await newsOf(door, 'publications.changed', (changed) => changed.workspaceId === workspaceId);
   try {
@@ -90,6 +91,7 @@ function headline({ lastCheck }: PublicationsState, active: string | null, diffe
 const signs = { broken: '!', changed: '~', added: '+', removed: '−', moved: '>' } as const satisfies Record<DifferenceRow['kind'], string>;
 
 /** A broken rule by file and line, with the engine's words. */
-export function rowLine({ kind, name, file, line, broken }: DifferenceRow): string {
-  return visibleLine(`${signs[kind]} ${name === '' ? '(no rule)' : name}  ${file}:${line}${broken === null ? '' : `  ${broken.text}`}`);
+export function rowLine({ kind, name, file, line, broken, asks = [] }: DifferenceRow): string {
+  const uses = asks.length === 0 ? '' : `  uses ${asks.join(', ')}`;
+  return visibleLine(`${signs[kind]} ${name === '' ? '(no rule)' : name}  ${file}:${line}${broken === null ? '' : `  ${broken.text}`}${uses}`);
 }

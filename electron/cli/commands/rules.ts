@@ -3,12 +3,15 @@ import { visibleLine } from '../../../shared/domain/visible-text.ts';
 import { fail, FailureError } from '../../../shared/failure-error.ts';
 import type { Command, CommandRun } from '../command.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
-import { isGiven, textOf } from '../option-values.ts';
+import { isGiven, textOf, textsOf } from '../option-values.ts';
 import { countsWords, differenceTo, earlierPackage, packageOf } from '../rule-packages.ts';
 import { wrongUsage } from '../usage-error.ts';
-import { checked, rowLine, showChecked, showOpened } from './rules-check.ts';
+import { checked, rowLine, showChecked, showOpened, untilRested } from './rules-check.ts';
+import { diffPackages } from './rules-diff.ts';
 import { openedFiles } from './rules-install.ts';
 import { listPackages, listRules, showRule } from './rules-show.ts';
+import { tryPackage } from './rules-try.ts';
+import { ruleVariables } from './rules-variables.ts';
 
 export const rules: Command = {
   name: 'rules',
@@ -20,16 +23,29 @@ vitrine rules rollback [VERSION]
 vitrine rules list             packages that are kept here
 vitrine rules list --query Q   rules of the active package that a search finds
 vitrine rules show RULE        a rule of the active package
+vitrine rules diff [[FROM] TO] what differs; from the active package to the one that waits
+vitrine rules try VERSION PATH…
+                               what its new and changed rules would newly hit in known-good files
+vitrine rules relaxed on|off   take regular expressions as YARA 4 does
+vitrine rules variables [NAME=VALUE…] [--remove NAME]
+                               variables that rules may ask for: list, set or remove them
 
   --if-clean          update, install: not where a rule in it is broken
   --yes               update, install: also where more than a fifth of the rules would go
   --preview           install: only show what it would change, and keep it as a candidate
   --convert           install: convert files in Latin-1, or in UTF-16 without a mark, to UTF-8
   --version-name V    install: what its version is called
-  --query QUERY       list: a search such as 'tag:apt meta.score:>70 -is:muted'; '' lists all rules`,
-  options: { 'if-clean': { type: 'boolean' }, yes: { type: 'boolean' }, preview: { type: 'boolean' }, convert: { type: 'boolean' }, 'version-name': { type: 'string' }, query: { type: 'string' } },
+  --query QUERY       list: a search such as 'tag:apt meta.score:>70 -is:muted'; '' lists all rules
+  --format FORMAT     diff: patch (as git apply takes it) or json
+  --fail-on-hit       try: end with 8 where a rule would newly hit
+  --remove NAME       variables: this one; it may be given more than once`,
+  options: {
+    'if-clean': { type: 'boolean' }, yes: { type: 'boolean' }, preview: { type: 'boolean' }, convert: { type: 'boolean' }, 'version-name': { type: 'string' },
+    query: { type: 'string' }, format: { type: 'string' }, 'fail-on-hit': { type: 'boolean' }, remove: { type: 'string', multiple: true },
+  },
   words: {
     check: { options: [], most: 0 }, update: { options: ['if-clean', 'yes'], most: 0 }, install: { options: ['if-clean', 'yes', 'preview', 'convert', 'version-name'], most: Infinity }, rollback: { options: [], most: 1 }, list: { options: ['query'], most: 0 }, show: { options: [], most: 1 },
+    diff: { options: ['format'], most: 2 }, try: { options: ['fail-on-hit'], most: Infinity }, relaxed: { options: [], most: 1 }, variables: { options: ['remove'], most: 50 },
   },
   run: async (run) => {
     const [verb, named, ...others] = run.args;
@@ -40,7 +56,11 @@ vitrine rules show RULE        a rule of the active package
       case 'rollback': return rollback(run, named);
       case 'list': return list(run);
       case 'show': return showRule(run, await run.workspaceId(), named ?? wrongUsage('name the rule to show'));
-      default: return wrongUsage('rules check, update, install, rollback, list or show');
+      case 'diff': return diffPackages(run, await stateOf(run), run.args.slice(1));
+      case 'try': return tryPackage(run, await stateOf(run), run.args.slice(1));
+      case 'relaxed': return setRelaxed(run, named);
+      case 'variables': return ruleVariables(run, run.args.slice(1), textsOf(run.options, 'remove'));
+      default: return wrongUsage('rules check, update, install, rollback, list, show, diff, try, relaxed or variables');
     }
   },
 };
@@ -50,6 +70,18 @@ const stateOf = async (run: CommandRun): Promise<PublicationsState> => run.ask('
 async function list(run: CommandRun): Promise<ExitCode> {
   const query = textOf(run.options, 'query');
   return query === null ? listPackages(run, await stateOf(run)) : listRules(run, await run.workspaceId(), query);
+}
+
+/** Packages that are here are compiled again by whoever keeps the data open: the next look at them waits for that. */
+async function setRelaxed(run: CommandRun, named: string | undefined): Promise<ExitCode> {
+  if (named !== 'on' && named !== 'off') wrongUsage('relaxed is on or off');
+  const { workspaceId, options } = await stateOf(run);
+  await run.ask('publications.setOptions', { workspaceId, options: { ...options, relaxed: named === 'on' }, password: { kind: 'keep' } });
+  const state = await untilRested(run, workspaceId);
+  const active = packageOf(state, state.active);
+  if (run.terminal.isJson) await run.terminal.json({ relaxed: state.options.relaxed, active });
+  else await run.terminal.line(visibleLine(`Relaxed regular expressions are ${named}${active?.contents ? `: ${active.version} has ${active.contents.rules} rules, ${active.contents.broken} broken` : ''}`));
+  return exitCodes.done;
 }
 
 async function check(run: CommandRun): Promise<ExitCode> {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { JobTask } from '../../../shared/domain/job.ts';
 import type { FileGroup, HuntEstimate, RuleHit, ScannedFile, ScanPackage, ScanPlan, ScanResult } from '../../../shared/domain/scan.ts';
-import { fail } from '../../../shared/failure.ts';
+import { type Failure, fail } from '../../../shared/failure.ts';
 import { type Answers, jobOf, librarySampleOf, runInMemory } from '../memory-run.fixture.ts';
 
 let folder: string;
@@ -185,4 +185,13 @@ test('a hunt is with changed rules, all of them, or some by name', async () => {
   const scopes = await Promise.all([[], ['--all'], ['--rule', 'a', '--rule', 'b']].map(async (args) => (await hunted(...args)).inputsOf('hunts.start')));
   expect(scopes).toMatchObject([[{ scope: { kind: 'changed' } }], [{ scope: { kind: 'all' } }], [{ scope: { kind: 'named', rules: ['a', 'b'] } }]]);
   expect((await hunted('--all', '--rule', 'a')).code).toBe(2);
+});
+
+test('rules that ask for what the scan does not know are told, which is no failure, and so are names that are too many', async () => {
+  const notice: Failure = { kind: 'scan-variables-unknown', variables: ['filepath', 'owner'], rules: 3, of: 'vault' };
+  const answers: Answers = { ...answersOf(fileOf({ results: [resultOf({ namesLeftOut: 8 })] })), 'scans.start': () => ({ ...jobOf(task), notices: [notice], noticeCount: 1 }) };
+  const { code, lines, said } = await run(['one.bin'], answers);
+  expect(code).toBe(0);
+  expect(said).toEqual(['3 rules ask for filepath, owner, not known for samples of the vault. Their result may be wrong. Known hits of these rules are kept.']);
+  expect(lines).toEqual([`no hits  ${join(folder, 'one.bin')}  (9 rules)`, '    not scanned under 8 more of its names']);
 });

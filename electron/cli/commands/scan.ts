@@ -9,7 +9,7 @@ import { exitCodeOf, gravestOf } from '../exit-code-of.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { inertLine } from '../inert-line.ts';
 import { choiceOf, isGiven } from '../option-values.ts';
-import { codeOf, doubtOf, failureOf, type FileResult, reasonOf, resultsOf, rulesOf, troubleOf } from '../scan-results.ts';
+import { codeOf, doubtOf, failureOf, type FileResult, namesLeftOutOf, reasonOf, resultsOf, rulesOf, toldNotices, troubleOf } from '../scan-results.ts';
 import { wrongUsage } from '../usage-error.ts';
 import { endOf } from '../waiting-for-a-job.ts';
 import { type ScanTargets, scanTargets } from './scan-targets.ts';
@@ -75,8 +75,7 @@ interface ScanOrder {
 async function scanned(run: CommandRun, { workspaceId, engines, tlp, targets }: ScanOrder): Promise<ExitCode> {
   const files = targets.files.map((id) => ({ id }));
   const job = await endOf(run, await run.ask('scans.start', { workspaceId, engines, files, samples: targets.samples, tlp }));
-  for (const notice of job.notices) run.terminal.complain(reasonOf(notice));
-  const codes: ExitCode[] = job.notices.map(exitCodeOf);
+  const codes = toldNotices(run, job);
   let hits = 0;
   for await (const result of resultsOf(run, job.id)) {
     hits += rulesOf(result.file).length;
@@ -98,7 +97,7 @@ async function shown({ terminal, options }: CommandRun, result: FileResult, { na
   const troubles = troubleOf(result);
   await terminal.line(`${rules.length > 0 ? states.hit : troubles.length > 0 ? states.failed : states.none}  ${visibleLine(name)}${asideOf(result, { rules, troubles, job })}`);
   if (rules.length > 0) for (const trouble of troubles) await terminal.line(`    ${visibleLine(trouble)}`);
-  for (const doubt of doubtOf(result)) await terminal.line(`    ${visibleLine(doubt)}`);
+  for (const doubt of [...doubtOf(result), ...namesLeftOutOf(file)]) await terminal.line(`    ${visibleLine(doubt)}`);
   if (isGiven(options, 'matches')) for (const line of file.results.flatMap(matchLines)) await terminal.line(line);
 }
 

@@ -2,9 +2,10 @@ import { lineCounts } from '../../../shared/domain/line-difference.ts';
 import type { DifferenceRow } from '../../../shared/domain/publication.ts';
 import type { IndexedPackage } from '../library/indexed-package.ts';
 import { linesOf } from '../library/rule-lines.ts';
-import { textOf } from '../library/rule-rows.ts';
+import { asksOf, textOf } from '../library/rule-rows.ts';
 import type { ParsedRule } from '../parsed-package.ts';
 import { changedParts } from './changed-parts.ts';
+import { DifferenceReview } from './difference-review.ts';
 import { type DifferenceEntry, type PackageDifference, packageDifference } from './package-difference.ts';
 
 type LineCounts = Pick<DifferenceRow, 'addedLines' | 'removedLines'>;
@@ -17,6 +18,7 @@ export class DifferenceRows {
   readonly counts: PackageDifference['counts'];
   readonly #entries: readonly DifferenceEntry[];
   readonly #rows = new Map<DifferenceEntry, DifferenceRow>();
+  #review: DifferenceReview | null = null;
 
   constructor(from: IndexedPackage | null, to: IndexedPackage) {
     const { counts, entries } = packageDifference(from, to);
@@ -24,6 +26,12 @@ export class DifferenceRows {
     this.to = to;
     this.counts = counts;
     this.#entries = entries;
+  }
+
+  /** Made when it is first asked for. */
+  get review(): DifferenceReview {
+    this.#review ??= new DifferenceReview({ to: this.to, entries: this.#entries.map((entry) => ({ entry, place: placeOf(entry) })), rowOf: (entry) => this.#row(entry) });
+    return this.#review;
   }
 
   get total(): number {
@@ -37,9 +45,14 @@ export class DifferenceRows {
   #row(entry: DifferenceEntry): DifferenceRow {
     const known = this.#rows.get(entry);
     if (known !== undefined) return known;
-    const row = { ...placeOf(entry), ...this.#lineCounts(entry) };
+    const row = { ...placeOf(entry), ...this.#lineCounts(entry), ...this.#asks(entry) };
     this.#rows.set(entry, row);
     return row;
+  }
+
+  #asks({ old, new: next }: DifferenceEntry): Pick<DifferenceRow, 'asks'> {
+    if (next !== null) return asksOf(this.to, next);
+    return old === null || this.from === null ? {} : asksOf(this.from, old);
   }
 
   #lineCounts({ kind, old, new: next }: DifferenceEntry): LineCounts {

@@ -1,7 +1,9 @@
 import { createRequire } from 'node:module';
 import { extname } from 'node:path';
+import type { RuleVariable } from '../../../shared/domain/rule-variable.ts';
 import { readEngineError } from './engine-error.ts';
-import { type CompiledRules, type EngineHit, type EngineMatch, mostMatchesCounted, RefusedRulesError, type ScanEngine } from './scan-engine.ts';
+import { type CompiledRules, type EngineHit, type EngineMatch, mostMatchesCounted, RefusedRulesError, RefusedValueError, type ScanEngine } from './scan-engine.ts';
+import { withLiterals } from './variable-literals.ts';
 
 /** What is used of the module. */
 interface NativeYara {
@@ -35,11 +37,33 @@ export function nativeEngine(): ScanEngine {
   return { compile: (source, variables) => compileNative(native, source, variables) };
 }
 
+/**
+ * The binding takes each value as a text, and one that reads as a 64-bit integer or as a truth value, in any case, for that.
+ * What this lets pass is narrower than what the binding does: a text with anything but digits and a sign is no number.
+ */
+const staysText = (value: string): boolean => !/^[+-]?\d*$|^(?:true|false)$/i.test(value) || value === '';
+const canBeDefined = ({ type, value }: RuleVariable): boolean => type === 'integer' || type === 'boolean' || (type === 'text' && staysText(value));
+
 /** @throws RefusedRulesError */
-export function compileNative({ compile }: NativeYara, source: string, variables: readonly string[]): CompiledRules {
-  const rules = verdictOf(() => compile(source, { defineVariables: Object.fromEntries(variables.map((name) => [name, ''])) }));
+export function compileNative({ compile }: NativeYara, source: string, variables: readonly RuleVariable[]): CompiledRules {
+  const defined = Object.fromEntries(variables.filter(canBeDefined).map(({ name, value }) => [name, String(value)]));
+  const written = withLiterals(source, variables.filter((variable) => !canBeDefined(variable)));
+  const rules = verdictOf(() => compile(written, { defineVariables: defined }));
   rules.setMaxMatchesPerPattern(mostMatchesCounted);
-  return { scan: (bytes, values) => hitsIn(rules.scan(bytes, values)) };
+  return {
+    takes: (values) => Object.values(values).every(staysText),
+    scan: (bytes, values) => hitsIn(withoutRefusal(() => rules.scan(bytes, values))),
+  };
+}
+
+/** Before it has scanned anything; it can be used again. */
+function withoutRefusal<T>(scan: () => T): T {
+  try {
+    return scan();
+  } catch (error) {
+    if (error instanceof Error && error.message.startsWith('invalid type for ')) throw new RefusedValueError(error.message, { cause: error });
+    throw error;
+  }
 }
 
 interface NativeHit {

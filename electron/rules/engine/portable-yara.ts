@@ -1,8 +1,10 @@
 import { Compiler, type Scanner } from '@virustotal/yara-x';
 import { z } from 'zod';
+import type { RuleVariable } from '../../../shared/domain/rule-variable.ts';
 import { readEngineError } from './engine-error.ts';
 import { type CompiledRules, type EngineHit, mostMatchesCounted, RefusedRulesError, type ScanEngine } from './scan-engine.ts';
-import { loadEngine } from './yara-compiler.ts';
+import { withLiterals } from './variable-literals.ts';
+import { definePortable, loadEngine } from './yara-compiler.ts';
 import { yaraXModule } from './yara-x.ts';
 
 const pattern = z.object({
@@ -23,14 +25,14 @@ export async function portableEngine(): Promise<ScanEngine> {
  * scanned takes memory that only the end of the thread gives back.
  * @throws RefusedRulesError
  */
-export function compilePortable(source: string, variables: readonly string[]): CompiledRules {
+export function compilePortable(source: string, variables: readonly RuleVariable[]): CompiledRules {
   const compiler = new Compiler();
-  for (const name of variables) compiler.defineGlobal(name, '');
-  addSource(compiler, source);
+  addSource(compiler, withLiterals(source, definePortable(compiler, variables)));
   const scanner = compiler.build().scanner();
   compiler.free();
   scanner.setMaxMatchesPerPattern(mostMatchesCounted);
-  return { scan: (bytes, values) => scan(scanner, bytes, values) };
+  const texts = new Map(variables.flatMap(({ name, value }) => (typeof value === 'string' ? [[name, value]] : [])));
+  return { takes: () => true, scan: (bytes, values) => scan(scanner, bytes, new Map([...texts, ...Object.entries(values)])) };
 }
 
 function addSource(compiler: Compiler, source: string): void {
@@ -43,8 +45,9 @@ function addSource(compiler: Compiler, source: string): void {
   }
 }
 
-function scan(scanner: Scanner, bytes: Uint8Array, variables: Readonly<Record<string, string>>): EngineHit[] {
-  for (const [name, value] of Object.entries(variables)) scanner.setGlobal(name, value);
+/** `texts`: of all variables that are texts, because the scanner keeps what an earlier scan set. */
+function scan(scanner: Scanner, bytes: Uint8Array, texts: ReadonlyMap<string, string>): EngineHit[] {
+  for (const [name, text] of texts) scanner.setGlobal(name, text);
   const { matches } = scanned.parse(scanner.scan(bytes));
   return matches.filter((rule) => !rule.isPrivate).map(({ identifier: rule, patterns }) => ({ rule, matches: patterns.filter((each) => !each.isPrivate).flatMap(matchesOf) }));
 }

@@ -1,3 +1,4 @@
+import type { RuleVariable } from '../../../shared/domain/rule-variable.ts';
 import type { LocalEngine } from '../../../shared/domain/scan.ts';
 
 /** Where a string of a rule matched. */
@@ -14,21 +15,34 @@ export interface EngineHit {
   matches: EngineMatch[];
 }
 
+/** Texts of variables by name, for one scan. */
+export type VariableTexts = Readonly<Record<string, string>>;
+
 /** Rules as an engine compiled them. Each scan blocks its thread for as long as it takes, which may be for ever. */
 export interface CompiledRules {
-  /** `variables`: those that were defined when the rules were compiled; the others keep what they had. @throws what the engine throws, after which it is not to be used again */
-  scan(bytes: Uint8Array, variables: Readonly<Record<string, string>>): EngineHit[];
+  /** Whether a scan can be given these texts. One that can may still be refused. */
+  takes(variables: VariableTexts): boolean;
+  /**
+   * `variables`: texts of those that were defined as texts when the rules were compiled; the others are what they were defined as.
+   * @throws RefusedValueError; and what the engine throws, after which it is not to be used again
+   */
+  scan(bytes: Uint8Array, variables: VariableTexts): EngineHit[];
 }
 
 /** An engine that was loaded into this thread. */
 export interface ScanEngine {
   /** @throws RefusedRulesError */
-  compile(source: string, variables: readonly string[]): CompiledRules;
+  compile(source: string, variables: readonly RuleVariable[]): CompiledRules;
 }
 
 /** The rules do not compile. */
 export class RefusedRulesError extends Error {
   override readonly name = 'RefusedRulesError';
+}
+
+/** The engine cannot be given the text of a variable. The file was not scanned, and the engine is as it was. */
+export class RefusedValueError extends Error {
+  override readonly name = 'RefusedValueError';
 }
 
 /** Of one string in one file; there the engine stops counting. */

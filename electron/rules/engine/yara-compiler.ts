@@ -1,11 +1,7 @@
 import { Compiler, initSync } from '@virustotal/yara-x';
+import type { RuleVariable } from '../../../shared/domain/rule-variable.ts';
 import { type EngineError, readEngineError, readEngineWarning } from './engine-error.ts';
-
-/**
- * Variables that a scanner may set for each file it scans, as rules expect them by convention. All are texts; `filesize`
- * is the engine's own. They are defined for the compiler, or rules that ask for them would not compile.
- */
-export const conventionalVariables = ['filename', 'extension', 'filepath', 'filetype', 'owner'] as const;
+import { withLiterals } from './variable-literals.ts';
 
 /**
  * Loads the engine into this thread, which must be a worker: what a source takes, time and memory, only the end of the
@@ -18,15 +14,16 @@ export function loadEngine(module: WebAssembly.Module): void {
 /** One set of rules in one namespace. Free it. */
 export class YaraCompiler {
   readonly #compiler = new Compiler();
+  readonly #literals: readonly RuleVariable[];
 
-  constructor(variables: readonly string[]) {
-    for (const name of variables) this.#compiler.defineGlobal(name, '');
+  constructor(variables: readonly RuleVariable[]) {
+    this.#literals = definePortable(this.#compiler, variables);
   }
 
   /** Rules that are not broken count, even beside those that are. @returns the first fault of the source */
   add(source: string): EngineError | null {
     try {
-      this.#compiler.addSource(source);
+      this.#compiler.addSource(withLiterals(source, this.#literals));
       return null;
     } catch (error) {
       return requireVerdict(error);
@@ -51,6 +48,13 @@ export class YaraCompiler {
   free(): void {
     this.#compiler.free();
   }
+}
+
+/** Its binding takes a number without a fraction for an integer. @returns those that it cannot be given: they are to be written into the source */
+export function definePortable(compiler: Pick<Compiler, 'defineGlobal'>, variables: readonly RuleVariable[]): RuleVariable[] {
+  const isWholeFloat = ({ type, value }: RuleVariable): boolean => type === 'float' && Number.isInteger(value);
+  for (const variable of variables) if (!isWholeFloat(variable)) compiler.defineGlobal(variable.name, variable.value);
+  return variables.filter(isWholeFloat);
 }
 
 /** A trap, an overflow of the stack or the end of the memory says nothing in the engine's words. */

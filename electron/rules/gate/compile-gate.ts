@@ -1,4 +1,5 @@
 import type { BrokenRule, RuleWarning } from '../../../shared/domain/publication.ts';
+import type { RuleVariable } from '../../../shared/domain/rule-variable.ts';
 import { FailureError } from '../../../shared/failure.ts';
 import { yaraXModule } from '../engine/yara-x.ts';
 import { rulesMeant } from '../library/broken-places.ts';
@@ -16,24 +17,28 @@ export interface GateOptions {
   limits?: Partial<GateLimits>;
   /** What the engine warns of in rules that are not broken, by file and line: once, at the end. */
   onWarnings?(warnings: RuleWarning[]): void;
+  /** Regular expressions of YARA 4 that YARA-X by itself refuses are compiled too. */
+  isRelaxed?: boolean;
+  /** That the workspace defines. */
+  variables?: readonly RuleVariable[];
 }
 
 /**
- * Compiles the package with YARA-X as a scan does, with `conventionalVariables` defined: each rule once for each meaning it
+ * Compiles the package with YARA-X as a scan does, with the conventional variables and those of the workspace defined: each rule once for each meaning it
  * has in its namespaces, all of them in one namespace of the engine.
  * @returns all that is broken, what was seen without an engine too, by file and then by line; each rule once
  * @throws FailureError `cancelled`; `worker-ended` when there can be no engine at all. No thread outlives the call.
  */
-export async function compileGate(parsed: ParsedPackage, { signal, onProgress, limits, onWarnings }: GateOptions): Promise<BrokenRule[]> {
+export async function compileGate(parsed: ParsedPackage, { signal, onProgress, limits, isRelaxed = false, variables = [], onWarnings }: GateOptions): Promise<BrokenRule[]> {
   if (signal?.aborted === true) throw new FailureError({ kind: 'cancelled' });
   const all = { ...gateLimits, ...limits };
   const threads = new GateThreads({ ahead: Math.ceil(parsed.rules.length / fewestRules), startMs: all.startSeconds * 1000 });
   const meant = rulesMeant(parsed, parsed.broken);
-  const plan = new GatePlan(parsed, bindRules(parsed, (rule) => meant.has(rule)).instances);
+  const plan = new GatePlan(parsed, bindRules(parsed, (rule) => meant.has(rule)).instances, isRelaxed);
   const broken = [...parsed.broken];
   try {
     if (plan.total > 0 || plan.statements.length > 0) {
-      const run = new GateRun({ plan, module: await yaraXModule(), limits: all, threads, onDone: paced(onProgress) });
+      const run = new GateRun({ plan, module: await yaraXModule(), limits: all, variables, threads, onDone: paced(onProgress) });
       const { imports, rules, warnings } = await run.finish(signal);
       onWarnings?.(warnings.toSorted((a, b) => byText(a.file, b.file) || a.line - b.line));
       const own = withoutUsers(rules);

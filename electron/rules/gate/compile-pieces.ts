@@ -1,3 +1,4 @@
+import type { RuleVariable } from '../../../shared/domain/rule-variable.ts';
 import type { EngineError } from '../engine/engine-error.ts';
 import { YaraCompiler } from '../engine/yara-compiler.ts';
 import { allPieces, building, type Compiled, type Finding, type GateTask } from './gate-messages.ts';
@@ -19,10 +20,10 @@ const mostWarningsAPiece = 100;
 
 /** Compiles the pieces of a task, and builds what is not broken. */
 export class PieceCompiler {
-  readonly #variables: readonly string[];
+  readonly #variables: readonly RuleVariable[];
   readonly #sign: Sign;
 
-  constructor(variables: readonly string[], sign: Sign) {
+  constructor(variables: readonly RuleVariable[], sign: Sign) {
     this.#variables = variables;
     this.#sign = sign;
   }

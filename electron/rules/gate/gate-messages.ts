@@ -1,3 +1,4 @@
+import type { RuleVariable } from '../../../shared/domain/rule-variable.ts';
 import type { EngineError } from '../engine/engine-error.ts';
 
 /** What the gate and a thread of its say to each other. */
@@ -10,7 +11,7 @@ export interface GateBegin {
   /** Names in `import` statements. */
   modules: readonly string[];
   /** Variables to define. */
-  variables: readonly string[];
+  variables: readonly RuleVariable[];
 }
 
 /** In `signs` instead of a piece. */

@@ -1,3 +1,4 @@
+import { withRelaxedRegexes } from '../engine/relaxed-regexes.ts';
 import type { ParsedPackage, Statement } from '../parsed-package.ts';
 import { type RuleInstance, usedBy } from '../rule-binding.ts';
 import { textForEngine } from '../rule-text.ts';
@@ -47,9 +48,11 @@ export class GatePlan {
   readonly #pieces = new Map<RuleInstance, RulePiece>();
   readonly #identifiers: ReadonlySet<string>;
 
-  constructor({ files }: ParsedPackage, instances: readonly RuleInstance[]) {
+  /** `isRelaxed`: with regular expressions that YARA 4 takes and YARA-X by itself does not. */
+  constructor({ files }: ParsedPackage, instances: readonly RuleInstance[], isRelaxed = false) {
     const texts = new Map(files.map(({ path, text }) => [path, text]));
-    const rules = instances.map((instance, place): RulePiece => ({ place, instance, text: textForEngine(instance, texts.get(instance.rule.file) ?? '', { isGuarded: false }) }));
+    const textFor = (instance: RuleInstance): string => textForEngine(instance, texts.get(instance.rule.file) ?? '', { isGuarded: false });
+    const rules = instances.map((instance, place): RulePiece => ({ place, instance, text: isRelaxed ? withRelaxedRegexes(textFor(instance)) : textFor(instance) }));
     for (const piece of rules) this.#pieces.set(piece.instance, piece);
     this.#identifiers = new Set(instances.map(({ identifier }) => identifier));
     this.total = rules.length;

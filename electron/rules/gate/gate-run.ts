@@ -1,9 +1,10 @@
 import type { BrokenRule, RuleWarning } from '../../../shared/domain/publication.ts';
 import { FailureError } from '../../../shared/failure.ts';
-import { conventionalVariables } from '../engine/yara-compiler.ts';
+import type { RuleVariable } from '../../../shared/domain/rule-variable.ts';
 import { warningsNamedAtMost } from '../package-limits.ts';
 import type { ParsedRule } from '../parsed-package.ts';
 import { type RuleInstance, usedBy } from '../rule-binding.ts';
+import { definedVariables } from '../scanning/post-program.ts';
 import type { GateLimits } from './gate-limits.ts';
 import type { GateTask, UnknownModule } from './gate-messages.ts';
 import { type Chunk, chunkRules, type GatePlan } from './gate-plan.ts';
@@ -21,6 +22,8 @@ export interface GateRunOptions {
   plan: GatePlan;
   module: WebAssembly.Module;
   limits: GateLimits;
+  /** Of the workspace. */
+  variables: readonly RuleVariable[];
   /** They are its own, and closed when it is finished. */
   threads: GateThreads;
   onDone(done: number, total: number): void;
@@ -31,6 +34,7 @@ export class GateRun {
   readonly #plan: GatePlan;
   readonly #module: WebAssembly.Module;
   readonly #limits: GateLimits;
+  readonly #variables: readonly RuleVariable[];
   readonly #onDone: (done: number, total: number) => void;
   readonly #jobs: Job[];
   readonly #broken = new Map<RuleInstance, BrokenRule>();
@@ -40,10 +44,11 @@ export class GateRun {
   #done = 0;
   #lateAt = Infinity;
 
-  constructor({ plan, module, limits, threads, onDone }: GateRunOptions) {
+  constructor({ plan, module, limits, variables, threads, onDone }: GateRunOptions) {
     this.#plan = plan;
     this.#module = module;
     this.#limits = limits;
+    this.#variables = variables;
     this.#threads = threads;
     this.#onDone = onDone;
     this.#jobs = plan.chunks.map((chunk) => ({ chunk, how: 'together' }));
@@ -86,7 +91,7 @@ export class GateRun {
   }
 
   async #start(): Promise<GateThread> {
-    const variables = conventionalVariables.filter((name) => !this.#plan.hasName(name));
+    const variables = definedVariables(this.#variables, (name) => this.#plan.hasName(name));
     const thread = this.#threads.take();
     this.#unknown = await thread.begin({ module: this.#module, modules: this.#plan.modules, variables });
     return thread;

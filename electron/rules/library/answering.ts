@@ -1,4 +1,5 @@
 import { assertNever } from '../../../shared/assert-never.ts';
+import { packagePatch } from '../difference/package-patch.ts';
 import { ruleDifference } from '../difference/rule-difference.ts';
 import { factsOf, type RuleFacts } from '../rule-facts.ts';
 import { cutText } from './cut-text.ts';
@@ -22,6 +23,13 @@ export function answerTo(question: Question, packages: LoadedPackages): Answer {
       const found = packages.difference(question.from, question.to);
       return { kind, difference: { counts: found.counts, rows: found.window(question.window), total: found.total } };
     }
+    case 'review': {
+      const difference = packages.difference(question.from, question.to);
+      const { facets, total, listed, firstRule, window } = difference.review.list(question.query);
+      return { kind, review: { counts: difference.counts, facets, total, listed, firstRule, items: window(question.window.offset, question.window.limit) } };
+    }
+    case 'patch':
+      return { kind, patch: packagePatch(question.from === null ? null : packages.get(question.from), packages.get(question.to), question.at) };
     case 'ruleDifference': {
       const from = question.from === null ? null : packages.get(question.from);
       return { kind, difference: ruleDifference(from, packages.get(question.to), question.rules) };

@@ -1,5 +1,8 @@
 import type { BrokenRule, DifferenceCounts, DifferenceRow, RuleDifference, RuleWarning } from '../../../shared/domain/publication.ts';
+import type { ReviewQuery, ReviewWindow, RuleExplanation } from '../../../shared/domain/rule-review.ts';
+import type { RuleVariable } from '../../../shared/domain/rule-variable.ts';
 import type { Failure } from '../../../shared/failure.ts';
+import type { PatchWindow } from '../difference/package-patch.ts';
 import type { RuleFacts } from '../rule-facts.ts';
 import type { RuleFile } from '../rule-file.ts';
 import type { RulePieces } from '../rule-pieces.ts';
@@ -30,6 +33,9 @@ export interface Window {
 export type Question =
   | { kind: 'recall'; key: string; judged: Judged | null }
   | { kind: 'difference'; from: string | null; to: string; window: Window }
+  | { kind: 'review'; from: string | null; to: string; query: ReviewQuery; window: Window }
+  /** `at`: where its window begins. */
+  | { kind: 'patch'; from: string | null; to: string; at: number }
   | { kind: 'ruleDifference'; from: string | null; to: string; rules: { old: number | null; new: number | null } }
   | { kind: 'rules'; key: string; question: RuleQuestion; columns: readonly string[]; window: Window }
   | { kind: 'ruleNames'; key: string; find: string; limit: number }
@@ -42,11 +48,17 @@ export type Question =
   | { kind: 'facts'; key: string; names: readonly string[] };
 
 /** What takes its time: a package is read, its files having come before, and a package is compiled. `loads`: both at once, so that no other one can push it out in between. */
-export type Order = { kind: 'check' } | { kind: 'load'; key: string; judged: Judged | null } | { kind: 'gate'; key: string; unread: readonly BrokenRule[]; loads: boolean };
+export type Order =
+  | { kind: 'check'; isRelaxed: boolean; variables: readonly RuleVariable[] }
+  | { kind: 'explain'; key: string; number: number; variables: readonly RuleVariable[] }
+  | { kind: 'load'; key: string; judged: Judged | null }
+  | { kind: 'gate'; key: string; unread: readonly BrokenRule[]; loads: boolean; isRelaxed: boolean; variables: readonly RuleVariable[] };
 
 export type Answer =
   | { kind: 'recall'; contents: Contents }
   | { kind: 'difference'; difference: { counts: DifferenceCounts; rows: DifferenceRow[]; total: number } }
+  | { kind: 'review'; review: PackageReview }
+  | { kind: 'patch'; patch: PatchWindow }
   | { kind: 'ruleDifference'; difference: RuleDifference }
   | { kind: 'rules'; found: FoundRules }
   | { kind: 'ruleNames'; rows: PackageRuleRow[] }
@@ -54,6 +66,7 @@ export type Answer =
   /** Of files that are kept under no key. */
   | { kind: 'check'; checked: CheckedRules }
   | { kind: 'relations'; relations: RuleRelations }
+  | { kind: 'explain'; explanation: RuleExplanation }
   | { kind: 'prints'; prints: (string | null)[] }
   | { kind: 'pieces'; pieces: PieceWindow }
   | { kind: 'fingerprints'; fingerprints: FingerprintWindow }
@@ -62,6 +75,9 @@ export type Answer =
   | { kind: 'load'; contents: Contents; keys: string[] }
   /** `broken`: the first of them; `brokenTotal`: how many there are. */
   | { kind: 'gate'; rules: number; namespaces: number; broken: BrokenRule[]; brokenTotal: number; warnings: RuleWarning[]; keys: string[] };
+
+/** Mutes are the host's. */
+export type PackageReview = Omit<ReviewWindow, 'muted'>;
 
 export interface Contents {
   files: number;

@@ -2,6 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import type { RuleWarning } from '../../../shared/domain/publication.ts';
 import { FailureError } from '../../../shared/failure.ts';
 import { compileGate } from '../gate/compile-gate.ts';
+import { explainRule } from '../gate/explain-rule.ts';
 import { brokenNamedAtMost } from '../package-limits.ts';
 import { parsePackage } from '../parse-package.ts';
 import type { RuleFile } from '../rule-file.ts';
@@ -27,7 +28,7 @@ const turns = new Turns();
 
 const say = (message: FromLibrary): void => port.postMessage(message);
 
-async function gate(number: number, { key, unread, loads }: Extract<Order, { kind: 'gate' }>): Promise<Answer> {
+async function gate(number: number, { key, unread, loads, isRelaxed, variables }: Extract<Order, { kind: 'gate' }>): Promise<Answer> {
   const { parsed } = loads ? packages.load(key, filesFor(number), null) : packages.get(key);
   const controller = new AbortController();
   const { signal } = controller;
@@ -35,7 +36,7 @@ async function gate(number: number, { key, unread, loads }: Extract<Order, { kin
   try {
     let warnings: RuleWarning[] = [];
     const found = await turns.take(signal, () => compileGate(parsed, {
-      signal,
+      signal, isRelaxed, variables,
       onProgress: (done, total) => say({ number, kind: 'progress', done, total }),
       onWarnings: (all) => (warnings = all),
     }));
@@ -49,13 +50,13 @@ async function gate(number: number, { key, unread, loads }: Extract<Order, { kin
 }
 
 /** What is compiled here pushes no package out. */
-async function check(number: number): Promise<Answer> {
+async function check(number: number, { isRelaxed, variables }: Extract<Order, { kind: 'check' }>): Promise<Answer> {
   const parsed = parsePackage(filesFor(number));
   const controller = new AbortController();
   gates.set(number, controller);
   try {
     let warnings: RuleWarning[] = [];
-    const broken = await turns.take(controller.signal, () => compileGate(parsed, { signal: controller.signal, onWarnings: (all) => (warnings = all), limits: checkLimits }));
+    const broken = await turns.take(controller.signal, () => compileGate(parsed, { signal: controller.signal, isRelaxed, variables, limits: checkLimits, onWarnings: (all) => (warnings = all) }));
     const pack = indexPackage(parsed, broken, warnings);
     const { imports, rules } = usablePieces(pack, 0);
     return { kind: 'check', checked: { broken: broken.slice(0, mostChecked), warnings: warnings.slice(0, mostChecked), names: [...pack.usable.keys()], pieces: { imports, rules } } };
@@ -66,7 +67,8 @@ async function check(number: number): Promise<Answer> {
 
 async function answer(number: number, question: Question | Order): Promise<Answer> {
   if (question.kind === 'gate') return gate(number, question);
-  if (question.kind === 'check') return check(number);
+  if (question.kind === 'check') return check(number, question);
+  if (question.kind === 'explain') return { kind: 'explain', explanation: await explainRule(packages.get(question.key), question.number, question.variables) };
   if (question.kind !== 'load') return answerTo(question, packages);
   const pack = packages.load(question.key, filesFor(number), question.judged);
   return { kind: 'load', contents: contentsOf(pack), keys: packages.keys() };

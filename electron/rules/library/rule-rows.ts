@@ -1,5 +1,7 @@
+import { conventionalVariables } from '../../../shared/domain/conventional-variables.ts';
 import type { ListedRule, RuleRow, RuleView } from '../../../shared/domain/publication.ts';
 import { FailureError } from '../../../shared/failure.ts';
+import { namesIn } from '../engine/variable-literals.ts';
 import type { ParsedRule } from '../parsed-package.ts';
 import { cutText } from './cut-text.ts';
 import { type IndexedPackage, keyIn } from './indexed-package.ts';
@@ -31,7 +33,16 @@ export function ruleAt({ parsed }: IndexedPackage, number: number): ParsedRule {
 
 export function ruleRow(pack: IndexedPackage, rule: ParsedRule): PackageRuleRow {
   const { number, name, file, line, isPrivate, isGlobal } = rule;
-  return { number, name, key: keyIn(pack, rule), file, line, tags: rule.tags.slice(0, mostEntries), isPrivate, isGlobal, description: descriptionOf(rule), broken: pack.brokenOf.get(number) ?? null };
+  return {
+    number, name, key: keyIn(pack, rule), file, line, tags: rule.tags.slice(0, mostEntries), isPrivate, isGlobal, description: descriptionOf(rule), broken: pack.brokenOf.get(number) ?? null,
+    ...asksOf(pack, rule),
+  };
+}
+
+/** The variables that its condition mentions, where it mentions any. */
+export function asksOf(pack: IndexedPackage, rule: ParsedRule): { asks?: string[] } {
+  const asks = namesIn(textOf(pack, rule).slice(rule.start, rule.end), conventionalVariables);
+  return asks.length === 0 ? {} : { asks };
 }
 
 /** Fails with `rule-missing`. */

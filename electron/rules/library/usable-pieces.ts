@@ -1,9 +1,10 @@
+import { withRelaxedRegexes } from '../engine/relaxed-regexes.ts';
 import { withShortMeta } from '../gate/short-meta.ts';
 import { type RuleInstance, usedBy } from '../rule-binding.ts';
 import type { RulePiece } from '../rule-pieces.ts';
 import { textForEngine } from '../rule-text.ts';
 import { type IndexedPackage, keyIn } from './indexed-package.ts';
-import { textOf } from './rule-rows.ts';
+import { asksOf, textOf } from './rule-rows.ts';
 
 /** Some of the pieces of a package. */
 export interface PieceWindow {
@@ -31,13 +32,14 @@ export function usablePieces(pack: IndexedPackage, from: number): PieceWindow {
   return { imports: importsOf(pack), rules, next: null };
 }
 
+/** What an engine takes by itself is not changed by relaxing it; where a gate was strict, what needs it is broken and not among these. */
 function pieceOf(instance: RuleInstance, pack: IndexedPackage): RulePiece {
   const { rule, identifier, guards, isGlobal, isPrivate } = instance;
   const name = keyIn(pack, rule);
   const namesOf = (used: Iterable<RuleInstance>): string[] => [...new Set(Array.from(used, (one) => keyIn(pack, one.rule)))];
-  const text = withShortMeta(textForEngine(instance, textOf(pack, rule), { isGuarded: true }));
+  const text = withShortMeta(withRelaxedRegexes(textForEngine(instance, textOf(pack, rule), { isGuarded: true })));
   return {
-    name, text, uses: namesOf(usedBy(instance)), isGlobal, isPrivate,
+    name, text, uses: namesOf(usedBy(instance)), asks: asksOf(pack, rule).asks ?? [], isGlobal, isPrivate,
     ...(identifier === name ? {} : { identifier }), ...(guards.length === 0 ? {} : { guards: namesOf(guards) }),
   };
 }

@@ -69,5 +69,5 @@ function together(verdicts: readonly ScanVerdict[]): ScanVerdict {
   const other = verdicts.find(({ kind }) => kind === 'failed') ?? verdicts.find(({ kind }) => kind === 'unreadable');
   if (other !== undefined) return other;
   const { found, isCut } = joinedFound(scanned.map((verdict) => verdict.found));
-  return { kind: 'scanned', elapsedMs: Math.max(...scanned.map(({ elapsedMs }) => elapsedMs)), found, isCut: isCut || scanned.some((verdict) => verdict.isCut) };
+  return { kind: 'scanned', elapsedMs: Math.max(...scanned.map(({ elapsedMs }) => elapsedMs)), found, isCut: isCut || scanned.some((verdict) => verdict.isCut), namesLeftOut: Math.max(...scanned.map(({ namesLeftOut }) => namesLeftOut)) };
 }

@@ -1,14 +1,38 @@
 import { expect, test } from 'vitest';
-import { fileVariables } from './file-variables.ts';
+import { mostSets, unknownOf, variableSets } from './file-variables.ts';
+
+const all = new Set(['filename', 'extension', 'filepath', 'owner', 'filetype']);
+const named = (name: string | null): { name: string | null; path: null; owner: null } => ({ name, path: null, owner: null });
 
 test.each([
-  ['a.tar.gz', 'gz'],
-  ['Update.DLL', 'dll'],
+  ['a.tar.gz', '.gz'],
+  ['Update.DLL', '.dll'],
   ['name', ''],
-  ['trailing.', ''],
+  ['trailing.', '.'],
   ['.htaccess', ''],
-  ['.bashrc.bak', 'bak'],
+  ['.bashrc.bak', '.bak'],
+  ['...', ''],
+  ['..a.b', '.b'],
+  ['lib.so.6', '.6'],
   ['', ''],
-])('a file called "%s" has the extension "%s"', (name, extension) => {
-  expect(fileVariables(name)).toEqual({ filename: name, extension });
+])('a file called "%s" has the extension "%s", with its dot as os.path.splitext gives it', (name, extension) => {
+  expect(variableSets([named(name)], all).sets).toEqual([{ filename: name, extension }]);
+});
+
+test('names make a set of texts for each difference that is asked for', () => {
+  const files = [{ name: 'a.exe', path: '/x/a.exe', owner: 'root' }, { name: 'b.EXE', path: null, owner: null }, named('c.dll')];
+  expect(variableSets(files, new Set(['extension']))).toEqual({ sets: [{ extension: '.exe' }, { extension: '.dll' }], leftOut: 0 });
+  expect(variableSets(files, new Set(['filename', 'filepath'])).sets).toEqual([{ filename: 'a.exe', filepath: '/x/a.exe' }, { filename: 'b.EXE' }, { filename: 'c.dll' }]);
+  expect(variableSets(files, new Set())).toEqual({ sets: [{}], leftOut: 0 });
+});
+
+test('names beyond the limit are counted, and not used', () => {
+  const { sets, leftOut } = variableSets(Array.from({ length: 40 }, (_, index) => named(`${index}.bin`)), all);
+  expect([sets.length, leftOut]).toEqual([mostSets, 8]);
+});
+
+test('variables are unknown that one of the files has no text for', () => {
+  expect(unknownOf([{ name: 'a', path: '/a', owner: 'root' }])).toEqual([]);
+  expect(unknownOf([{ name: 'a', path: '/a', owner: null }, named('b')])).toEqual(['filepath', 'owner']);
+  expect(unknownOf([named(null)])).toEqual(['filename', 'extension', 'filepath', 'owner']);
 });

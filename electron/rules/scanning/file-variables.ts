@@ -1,10 +1,49 @@
-/** What rules may ask of a file besides its bytes: `filename` and `extension`. */
-export function fileVariables(name: string): Readonly<Record<string, string>> {
-  return { filename: name, extension: extensionOf(name) };
+import type { VariableTexts } from '../engine/scan-engine.ts';
+
+/** What is known of a file besides its bytes. The same bytes may lie in several files. */
+export interface FileFacts {
+  /** null: nobody knows it. */
+  name: string | null;
+  /** Where it lies, whole; null: nowhere, or nobody knows. */
+  path: string | null;
+  /** The name of the account that owns it. */
+  owner: string | null;
 }
 
-/** Behind the last dot, in lower case and without the dot. A name that begins with its only dot has none, as in Python's `os.path.splitext`. */
+export type FactVariable = 'filename' | 'extension' | 'filepath' | 'owner';
+
+/** Distinct sets of texts that one file is scanned with. */
+export const mostSets = 32;
+
+/**
+ * What rules may ask of a file besides its bytes and their type: a set of texts for each of its names, as far as they differ in
+ * what is asked for. What is not known is not in a set: the engine has the workspace's text for it, or an empty one.
+ */
+export function variableSets(files: readonly FileFacts[], asked: ReadonlySet<string>): { sets: VariableTexts[]; leftOut: number } {
+  const sets = new Map<string, VariableTexts>();
+  for (const file of files) {
+    const texts: VariableTexts = Object.fromEntries(Object.entries(textsOf(file)).flatMap(([name, text]) => (text !== null && asked.has(name) ? [[name, text]] : [])));
+    sets.set(JSON.stringify(texts), texts);
+  }
+  const all = [...sets.values()];
+  return { sets: all.slice(0, mostSets), leftOut: Math.max(0, all.length - mostSets) };
+}
+
+/** Those of the variables that are not known of some of the files. */
+export function unknownOf(files: readonly FileFacts[]): FactVariable[] {
+  const missing = new Set(files.flatMap((file) => Object.entries(textsOf(file)).flatMap(([name, text]) => (text === null ? [name] : []))));
+  return factVariables.filter((name) => missing.has(name));
+}
+
+const factVariables: readonly FactVariable[] = ['filename', 'extension', 'filepath', 'owner'];
+
+const textsOf = ({ name, path, owner }: FileFacts): Record<FactVariable, string | null> => ({
+  filename: name, extension: name === null ? null : extensionOf(name), filepath: path, owner,
+});
+
+/** With its dot and in lower case, as LOKI has it. A name has none that begins with its only dot, as in Python's `os.path.splitext`. */
 function extensionOf(name: string): string {
-  const dot = name.lastIndexOf('.');
-  return dot <= 0 ? '' : name.slice(dot + 1).toLowerCase();
+  const stem = name.replace(/^\.+/, '');
+  const dot = stem.lastIndexOf('.');
+  return dot < 0 ? '' : stem.slice(dot).toLowerCase();
 }

@@ -1,4 +1,5 @@
 import { assertNever } from '../../../shared/assert-never.ts';
+import type { RuleVariable } from '../../../shared/domain/rule-variable.ts';
 import type { LocalEngine } from '../../../shared/domain/scan.ts';
 import { FailureError } from '../../../shared/failure.ts';
 import { engineNames } from '../engine/scan-engine.ts';
@@ -42,6 +43,8 @@ export interface LaneSetup<S> {
   lane: ScanLane | WarmLane;
   engine: LocalEngine;
   program: RuleProgram;
+  /** Of the workspace. */
+  variables: readonly RuleVariable[];
   fileMs: number;
   memoryMebibytes: number;
   events: LaneEvents<S>;
@@ -64,6 +67,7 @@ export class LaneClient<S> {
   readonly #stopped = Promise.withResolvers<never>();
   readonly #lane: ScanLane;
   readonly #engine: LocalEngine;
+  readonly #variables: readonly RuleVariable[];
   readonly #events: LaneEvents<S>;
   readonly #reported: ReadonlySet<string>;
   readonly #signs = new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT));
@@ -76,12 +80,14 @@ export class LaneClient<S> {
   #isReady = false;
   #hasFailedToStart = false;
   #isOver = false;
+  #isSpent = false;
 
-  constructor({ lane, engine, program, fileMs, memoryMebibytes, events }: LaneSetup<S>) {
+  constructor({ lane, engine, program, variables, fileMs, memoryMebibytes, events }: LaneSetup<S>) {
     this.program = program;
     this.stopped = this.#stopped.promise;
     this.#lane = 'lane' in lane ? lane.lane : lane;
     this.#engine = engine;
+    this.#variables = variables;
     this.#events = events;
     this.#reported = new Set(reportedIdentifiers(program));
     const allowed: Record<number, number> = { [phases.compiles]: compileMs(program), [phases.reads]: fileMs + lateMs, [phases.scans]: fileMs + lateMs };
@@ -99,7 +105,7 @@ export class LaneClient<S> {
   async ready(): Promise<void> {
     if (this.#isReady) return;
     this.#enter(phases.compiles);
-    await postProgram(this.#lane, this.#engine, this.program);
+    await postProgram(this.#lane, this.#engine, this.program, this.#variables);
     return this.#ready.promise;
   }
 
@@ -111,6 +117,11 @@ export class LaneClient<S> {
   /** Orders it was given so far. */
   get count(): number {
     return this.#count;
+  }
+
+  /** It has taken memory that only its end gives back: it is to be given nothing more. */
+  get isSpent(): boolean {
+    return this.#isSpent;
   }
 
   get isIdle(): boolean {
@@ -160,7 +171,10 @@ export class LaneClient<S> {
       case 'compiled': return this.#compiled(message.thread, 0);
       case 'refused': return this.#stop(this.#refusal(message.text));
       case 'read': return this.#enter(phases.scans);
-      case 'results': return this.#results(message.results);
+      case 'compiling': return this.#enter(phases.compiles);
+      case 'results':
+        this.#isSpent ||= message.isSpent === true;
+        return this.#results(message.results);
       case 'broke': return this.#end('died', message.text);
       case 'defect': return this.#defect(new Error(message.text));
       case 'checked': return;

@@ -1,4 +1,6 @@
+import type { RuleVariable } from '../../../shared/domain/rule-variable.ts';
 import type { LocalEngine } from '../../../shared/domain/scan.ts';
+import type { VariableTexts } from '../engine/scan-engine.ts';
 
 /** What a session tells a lane. It does one thing after the other. */
 export type ToLane<S> =
@@ -8,8 +10,10 @@ export type ToLane<S> =
   | { kind: 'limit'; memoryMebibytes: number }
   /** A part of the rules; what was compiled before is forgotten with the first one. */
   | { kind: 'source'; text: string }
-  /** `reported`: rules to tell of; null: all. */
-  | { kind: 'compile'; engine: LocalEngine; variables: readonly string[]; reported: readonly string[] | null }
+  /** A part of the rules that ask for a variable, and of what they need: again, to be compiled by themselves. */
+  | { kind: 'asking'; text: string }
+  /** `reported`: rules to tell of; null: all. `asking`: those whose hits depend on a variable. `typed`: one of them asks for the type of the file. */
+  | { kind: 'compile'; engine: LocalEngine; variables: readonly RuleVariable[]; asking: readonly string[]; typed: boolean; reported: readonly string[] | null }
   | { kind: 'scan'; orders: LaneOrder<S>[] };
 
 /** A lane is told nothing by anybody but the program it is a part of. */
@@ -18,7 +22,8 @@ export const isToLane = <S>(message: unknown): message is ToLane<S> => typeof me
 export interface LaneOrder<S> {
   source: S;
   sizeBytes: number;
-  variables: Readonly<Record<string, string>>;
+  /** Texts of variables, once for each name that the file has; the lane itself knows its type. */
+  variables: readonly VariableTexts[];
 }
 
 /** A session does not hear more often than this of what takes long. */

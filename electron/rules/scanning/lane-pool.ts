@@ -1,4 +1,5 @@
 import { setTimeout as passed } from 'node:timers/promises';
+import type { RuleVariable } from '../../../shared/domain/rule-variable.ts';
 import type { LocalEngine } from '../../../shared/domain/scan.ts';
 import { FailureError } from '../../../shared/failure.ts';
 import { LaneClient, type LaneEnd, type LaneEvents, type LaneSetup } from './lane-client.ts';
@@ -16,6 +17,8 @@ export interface PoolSetup<S> {
   lanes: number;
   fileMs: number;
   memoryMebibytes: number;
+  /** Of the workspace. */
+  variables: readonly RuleVariable[];
   /** Scans of one lane. */
   recycleAfter: number;
   queue: TaskQueue<S>;
@@ -85,7 +88,7 @@ export class LanePool<S> {
   }
 
   #client(lane: LaneSetup<S>['lane'], rest: Pick<LaneSetup<S>, 'program' | 'fileMs' | 'events'>): LaneClient<S> {
-    const client = new LaneClient<S>({ lane, engine: this.#setup.engine, memoryMebibytes: this.#setup.memoryMebibytes, ...rest });
+    const client = new LaneClient<S>({ lane, engine: this.#setup.engine, variables: this.#setup.variables, memoryMebibytes: this.#setup.memoryMebibytes, ...rest });
     this.#all.add(client);
     return client;
   }
@@ -197,8 +200,8 @@ export class LanePool<S> {
     void this.#start();
   }
 
-  #isCurrent({ program, count }: LaneClient<S>): boolean {
-    return program === this.#setup.program() && count < this.#setup.recycleAfter;
+  #isCurrent({ program, count, isSpent }: LaneClient<S>): boolean {
+    return !isSpent && program === this.#setup.program() && count < this.#setup.recycleAfter;
   }
 
   /** It takes no more, and has nothing left. */

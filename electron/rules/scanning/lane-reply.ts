@@ -12,10 +12,11 @@ const foundRule = z.object({ rule: z.string(), strings: z.array(foundString).max
 /** An engine reads hostile bytes: what it says must not be more than is kept. */
 const found = z.array(foundRule).max(mostFound.rules).refine((rules) => rules.reduce((sum, { strings }) => sum + strings.reduce((own, { matches }) => own + matches.length, 0), 0) <= mostFound.matches);
 
-/** Of one order. Most files are clean, and of those there is only how many microseconds they took. */
+/** Of one order; `failed`: why the engine could not scan it, and can scan others. Most files are clean, and of those there is only how many microseconds they took. */
 const laneResult = z.union([
   count,
   z.object({ reason: z.string() }),
+  z.object({ failed: z.string() }),
   z.object({ micros: count, found, isCut: z.boolean() }),
 ]);
 export type LaneResult = z.infer<typeof laneResult>;
@@ -29,8 +30,10 @@ export const fromLane = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('refused'), text: z.string() }),
   /** A large file was read, and now it is scanned. */
   z.object({ kind: z.literal('read') }),
-  /** Of the orders that have none yet, in their order. */
-  z.object({ kind: z.literal('results'), results: z.array(laneResult) }),
+  /** Rules are compiled for the file that is being scanned; then comes `read`. */
+  z.object({ kind: z.literal('compiling') }),
+  /** Of the orders that have none yet, in their order. `isSpent`: the lane has taken memory that only its end gives back. */
+  z.object({ kind: z.literal('results'), results: z.array(laneResult), isSpent: z.boolean().optional() }),
   /** The engine failed, and the lane does nothing more. */
   z.object({ kind: z.literal('broke'), text: z.string() }),
   /** An error that means nothing to a person. */

@@ -31,7 +31,7 @@ test('small files go together, a large one by itself, and the rules’ variables
   const sizes: number[] = [];
   const session = await opened(() => new ScriptedLane((lane) => {
     sizes.push(...lane.given.map((orders) => orders.length));
-    expect(lane.given.flat().every(({ variables }) => JSON.stringify(variables) === '{"extension":"x"}')).toBe(true);
+    expect(lane.given.flat().every(({ variables }) => JSON.stringify(variables) === '[{"extension":".x"}]')).toBe(true);
     lane.answerAll();
   }));
   await Promise.all([...manyOrders(400), orderOf('large', 1e9), ...manyOrders(2)].map((order) => session.scan(order)));
@@ -39,6 +39,27 @@ test('small files go together, a large one by itself, and the rules’ variables
   expect(Math.max(...sizes)).toBe(64);
   expect(sizes.length).toBeLessThan(40);
   expect(sizes).toContain(1);
+});
+
+test('a lane that says it is spent is given nothing more, and another one takes its place', async () => {
+  const lanes: ScriptedLane[] = [];
+  const session = await opened(() => {
+    const lane = new ScriptedLane((one) => {
+      for (const orders of one.given.splice(0)) one.say({ kind: 'results', results: orders.map(() => 1000), isSpent: lanes.length === 1 });
+    });
+    lanes.push(lane);
+    return lane;
+  });
+  await session.scan(orderOf('a'));
+  await session.scan(orderOf('b'));
+  expect(lanes.map(({ isKilled }) => isKilled)).toEqual([true, false]);
+});
+
+test('a file that its lane could not scan fails by itself, and the lane goes on', async () => {
+  const session = await opened(() => new ScriptedLane((lane) => {
+    for (const orders of lane.given.splice(0)) lane.say({ kind: 'results', results: orders.map(({ source }) => (source === 'bad' ? { failed: 'why' } : 1000)) });
+  }));
+  expect(await Promise.all(['bad', 'good'].map((name) => session.scan(orderOf(name))))).toMatchObject([{ kind: 'failed', failure: { kind: 'scan-engine-failed', text: 'why' } }, { kind: 'scanned', namesLeftOut: 0 }]);
 });
 
 test('a lane has the next files before it needs them, and no others', async () => {
@@ -250,8 +271,8 @@ test('lanes that die with nothing to do are given up after a few', async () => {
   });
   for (let death = 0; death < 5; death += 1) {
     lanes.at(-1)?.die();
-    await setImmediate();
-    await setImmediate();
+    // The rules reach the next one in two parts.
+    for (let part = 0; part < 3; part += 1) await setImmediate();
   }
   await expect(session.scan(orderOf('a'))).rejects.toMatchObject({ failure: { kind: 'scan-engine-failed' } });
 });

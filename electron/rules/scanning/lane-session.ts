@@ -1,12 +1,12 @@
 import { setImmediate } from 'node:timers';
 import { FailureError } from '../../../shared/failure.ts';
 import { engineNames } from '../engine/scan-engine.ts';
-import { fileVariables } from './file-variables.ts';
+import { askingRules } from './asking-rules.ts';
+import { variableSets } from './file-variables.ts';
 import { type BadEnd, findGuilty } from './guilty-rule.ts';
 import type { LaneEnd } from './lane-client.ts';
 import type { LaneResult } from './lane-reply.ts';
 import { LanePool } from './lane-pool.ts';
-import { variablesOf } from './post-program.ts';
 import { identifierOf } from '../rule-pieces.ts';
 import { programOf, type RuleProgram } from './rule-program.ts';
 import type { ScanLimits } from './scan-limits.ts';
@@ -52,11 +52,12 @@ export class LaneSession<S> implements ScanSession<S> {
     const { engine, limits, program, signal } = options;
     this.#options = options;
     this.#program = program;
-    this.#asked = new Set(variablesOf(program.pieces.rules).filter((name) => program.pieces.rules.some(({ text }) => text.includes(name))));
+    this.#asked = new Set(askingRules(program.pieces).by.keys());
     this.#names = new Map(program.pieces.rules.flatMap((rule) => (identifierOf(rule) === rule.name ? [] : [[identifierOf(rule), rule.name]])));
     this.#pool = new LanePool<S>({
       ...options,
       digest,
+      variables: options.variables ?? [],
       queue: this.#queue,
       fileMs: limits.fileSeconds * 1000,
       memoryMebibytes: limits.memoryMebibytes,
@@ -82,8 +83,8 @@ export class LaneSession<S> implements ScanSession<S> {
   scan(order: ScanOrder<S>): Promise<ScanVerdict> {
     if (this.#over !== null) return Promise.reject(this.#over);
     const { promise, resolve, reject } = Promise.withResolvers<ScanVerdict>();
-    const variables = Object.fromEntries(Object.entries(fileVariables(order.name)).filter(([name]) => this.#asked.has(name)));
-    const task: ScanTask<S> = { order, variables, isAlone: false, hasDied: false, wasSought: false, resolve, reject };
+    const { sets: variables, leftOut: namesLeftOut } = variableSets(order.facts ?? [{ name: order.name, path: null, owner: null }], this.#asked);
+    const task: ScanTask<S> = { order, variables, namesLeftOut, isAlone: false, hasDied: false, wasSought: false, resolve, reject };
     this.#open.add(task);
     this.#queue.add(task);
     this.#pumpSoon();
@@ -130,9 +131,10 @@ export class LaneSession<S> implements ScanSession<S> {
     this.#deaths = 0;
     this.#pumpSoon();
     if (typeof result === 'object' && 'reason' in result) return this.#settle(task, { kind: 'unreadable', reason: result.reason });
+    if (typeof result === 'object' && 'failed' in result) return this.#settle(task, { kind: 'failed', failure: { kind: 'scan-engine-failed', engine: engineNames[this.#options.engine], text: result.failed } });
     const { micros, found, isCut } = typeof result === 'number' ? { micros: result, found: [], isCut: false } : result;
     this.#queue.learn(task, micros / 1000);
-    this.#settle(task, { kind: 'scanned', elapsedMs: micros / 1000, found: this.#named(found), isCut });
+    this.#settle(task, { kind: 'scanned', elapsedMs: micros / 1000, found: this.#named(found), isCut, namesLeftOut: task.namesLeftOut });
   }
 
   /** Of a rule that the engine has several times, the first that it found. */

@@ -1,4 +1,6 @@
+import type { RuleVariable } from '../../../shared/domain/rule-variable.ts';
 import type { LocalEngine } from '../../../shared/domain/scan.ts';
+import type { FileFacts } from './file-variables.ts';
 import { LaneClient } from './lane-client.ts';
 import { LaneSession } from './lane-session.ts';
 import type { RuleProgram } from './rule-program.ts';
@@ -10,6 +12,8 @@ import type { ScanVerdict } from './scan-verdict.ts';
 export interface ScanSessionOptions {
   program: RuleProgram;
   engine: LocalEngine;
+  /** That the workspace defines. */
+  variables?: readonly RuleVariable[];
   startLane(): ScanLane;
   /** Compiled lanes are taken from there first, and left there by a session that ends well. Without it they end with the session. */
   warm?: WarmLanes;
@@ -26,8 +30,10 @@ export interface ScanSessionOptions {
 export type LeftOutReason = 'endless' | 'deadly' | 'memory';
 
 export interface ScanOrder<S> {
-  /** As a failure names it, and as rules may ask for it. */
+  /** As a failure names it. */
   name: string;
+  /** What rules may ask for; not there: the name alone is known. */
+  facts?: readonly FileFacts[];
   sizeBytes: number;
   /** What the lane's reader is handed: a JSON value, or in a thread what can be cloned. */
   source: S;
@@ -47,7 +53,7 @@ export interface ScanSession<S> {
  * @throws FailureError `native-engine-refused`, `scan-engine-failed`, `cancelled`
  */
 export async function openScanSession<S>({ limits, ...options }: ScanSessionOptions): Promise<ScanSession<S>> {
-  const digest = options.warm === undefined ? '' : await programDigest(options.engine, options.program);
+  const digest = options.warm === undefined ? '' : await programDigest(options.engine, options.program, options.variables ?? []);
   const session = new LaneSession<S>({ ...options, limits: { ...scanLimits, ...limits } }, digest);
   try {
     await session.ready();
@@ -60,11 +66,11 @@ export async function openScanSession<S>({ limits, ...options }: ScanSessionOpti
 
 /** Lanes compile the program for the sessions that come, unless so many do already. Resolves when they have been told it. */
 export async function compileAhead(
-  { program, engine, warm, startLane, lanes, memoryMebibytes }: Pick<ScanSessionOptions, 'program' | 'engine' | 'startLane' | 'lanes'> & Pick<ScanLimits, 'memoryMebibytes'> & { warm: WarmLanes },
+  { program, engine, variables = [], warm, startLane, lanes, memoryMebibytes }: Pick<ScanSessionOptions, 'program' | 'engine' | 'variables' | 'startLane' | 'lanes'> & Pick<ScanLimits, 'memoryMebibytes'> & { warm: WarmLanes },
 ): Promise<void> {
-  const digest = await programDigest(engine, program);
+  const digest = await programDigest(engine, program, variables);
   for (let there = warm.count(digest); there < lanes; there += 1) {
-    const client = new LaneClient<never>({ lane: startLane(), engine, program, fileMs: Infinity, memoryMebibytes, events: noEvents });
+    const client = new LaneClient<never>({ lane: startLane(), engine, program, variables, fileMs: Infinity, memoryMebibytes, events: noEvents });
     // What keeps it from compiling is for the session to say that wants it.
     client.ready().catch(() => undefined);
     const left = client.handOver();

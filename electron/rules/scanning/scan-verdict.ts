@@ -20,6 +20,8 @@ export interface ScannedVerdict {
   found: FoundRule[];
   /** Rules, strings or matches are left out, because there were too many. */
   isCut: boolean;
+  /** Names of the file that rules which ask for one were not tried with: it has too many. */
+  namesLeftOut: number;
 }
 
 export interface FoundRule {

@@ -2,12 +2,14 @@ import { setImmediate } from 'node:timers/promises';
 import { assertNever } from '../../../shared/assert-never.ts';
 import type { LocalEngine } from '../../../shared/domain/scan.ts';
 import { standBack } from '../../threads/stand-back.ts';
-import { type CompiledRules, type EngineHit, RefusedRulesError, type ScanEngine } from '../engine/scan-engine.ts';
+import { type EngineHit, RefusedRulesError, type ScanEngine, type VariableTexts } from '../engine/scan-engine.ts';
 import { foundIn } from './found-rules.ts';
 import { isToLane, largeBytes, type LaneOrder, resultsEveryMs, type ToLane } from './lane-messages.ts';
 import type { FromLane, LaneResult } from './lane-reply.ts';
+import { LaneRules, UnaskableError } from './lane-rules.ts';
 import { ownThread } from './processor-use.ts';
 import type { ScanPort } from './scan-lane.ts';
+import { scanLimits } from './scan-limits.ts';
 
 /** How a lane gets at the bytes. */
 export interface ScanReader<S> {
@@ -15,6 +17,8 @@ export interface ScanReader<S> {
   read(source: S, sizeBytes: number): Promise<Uint8Array>;
   /** Why `read` threw; null for a defect. */
   reasonOf(error: unknown): string | null;
+  /** The type of a file by its bytes, as rules expect it in `filetype`. */
+  typeOf(bytes: Uint8Array): string;
 }
 
 /** Scans what it is told to, in a thread or a process that does nothing else and may be killed at any time. */
@@ -52,7 +56,9 @@ class ScanServer<S> {
   readonly #reader: ScanReader<S>;
   readonly #engines = new Map<LocalEngine, ScanEngine>();
   #source: string[] = [];
-  #rules: CompiledRules | null = null;
+  #asking: string[] = [];
+  #rules: LaneRules | null = null;
+  #isTyped = false;
   #reported: ReadonlySet<string> | null = null;
   #isOver = false;
   #results: LaneResult[] = [];
@@ -81,6 +87,7 @@ class ScanServer<S> {
       // Whoever started the process holds it to that.
       case 'limit': return;
       case 'source': return this.#gather(message.text);
+      case 'asking': return void this.#asking.push(message.text);
       case 'compile': return this.#compile(message);
       case 'scan': return this.#scan(message.orders);
       default: return assertNever(message);
@@ -92,12 +99,19 @@ class ScanServer<S> {
     this.#source.push(text);
   }
 
-  async #compile({ engine, variables, reported }: Extract<ToLane<S>, { kind: 'compile' }>): Promise<void> {
-    const source = this.#source.join('\n');
+  async #compile({ engine, variables, asking, typed, reported }: Extract<ToLane<S>, { kind: 'compile' }>): Promise<void> {
+    const source = { all: this.#source.join('\n'), asking: this.#asking.join('\n'), askingRules: new Set(asking), variables };
     this.#source = [];
+    this.#asking = [];
     this.#reported = reported === null ? null : new Set(reported);
+    this.#isTyped = typed;
     try {
-      this.#rules = (await this.#loaded(engine)).compile(source, variables);
+      this.#rules = new LaneRules(source, {
+        engine: await this.#loaded(engine),
+        loadPortable: () => this.#loaded('wasm'),
+        compiles: () => this.#sign('compiling'),
+        compiled: () => this.#sign('read'),
+      });
     } catch (error) {
       if (!(error instanceof RefusedRulesError)) throw new EngineBroke(error);
       return this.#say({ kind: 'refused', text: error.message });
@@ -131,26 +145,43 @@ class ScanServer<S> {
       return { reason };
     }
     if (bytes.length >= largeBytes) this.#say({ kind: 'read' });
-    const hits = this.#hits(bytes, variables);
+    const hits = await this.#hits(bytes, variables);
+    if (typeof hits === 'string') return { failed: hits };
     const { found, isCut } = hits.length === 0 ? clean : foundIn(hits, bytes, this.#reported);
     const micros = Math.round((performance.now() - began) * 1000);
     for (const { strings } of found) this.#parts += 1 + strings.reduce((sum, { matches }) => sum + 1 + matches.length, 0);
     return found.length === 0 ? micros : { micros, found, isCut };
   }
 
-  #hits(bytes: Uint8Array, variables: Readonly<Record<string, string>>): EngineHit[] {
+  /** A text: why the file could not be scanned. */
+  async #hits(bytes: Uint8Array, sets: readonly VariableTexts[]): Promise<EngineHit[] | string> {
     // Without rules nothing is found in anything: that must never pass for a verdict.
     if (this.#rules === null) throw new Error('told to scan while there are no rules');
+    const all = sets.length === 0 ? [{}] : sets;
     try {
-      return this.#rules.scan(bytes, variables);
+      return await this.#rules.hits(bytes, this.#isTyped ? this.#withType(bytes, all) : all);
     } catch (error) {
+      if (error instanceof UnaskableError) return error.message;
       throw new EngineBroke(error);
     }
   }
 
+  /** Without a type a default of the workspace counts. */
+  #withType(bytes: Uint8Array, sets: readonly VariableTexts[]): VariableTexts[] {
+    const filetype = this.#reader.typeOf(bytes);
+    return sets.map((texts) => ({ ...texts, filetype }));
+  }
+
+  /** Waits until it has left: what comes next keeps this thread. */
+  async #sign(kind: 'compiling' | 'read'): Promise<void> {
+    this.#say({ kind });
+    await setImmediate();
+  }
+
   /** Waits until it has left: the next scan may never end. */
   async #tell(): Promise<void> {
-    this.#say({ kind: 'results', results: this.#results });
+    const isSpent = (this.#rules?.extraScans ?? 0) >= scanLimits.recycleAfter;
+    this.#say({ kind: 'results', results: this.#results, ...(isSpent && { isSpent }) });
     this.#results = [];
     this.#parts = 0;
     await setImmediate();

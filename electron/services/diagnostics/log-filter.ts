@@ -30,6 +30,7 @@ const knownSteps: ReadonlySet<string> = new Set([
   'bundles',
   'comments',
   'watch',
+  'trials',
   'library.words',
   'library.forget',
   'publications',

@@ -5,7 +5,7 @@ import { installsItself, whyNotActive } from './installing.ts';
 
 const row = (change: Partial<PackageRow> = {}): PackageRow => ({
   sha256: 'a'.repeat(64), remoteId: '7', version: '1.4', group: 'Release', published: null, source: 'service', sizeBytes: 100, received: '2026-11-22T08:00:00.000Z',
-  contents: { files: 2, rules: 10, broken: 0 }, failure: null, warnings: [], activated: null, activeMs: 0, ...change,
+  contents: { files: 2, rules: 10, broken: 0 }, variables: [], isRelaxed: false, failure: null, warnings: [], activated: null, activeMs: 0, ...change,
 });
 const broken = { contents: { files: 2, rules: 9, broken: 1 } };
 const rules = (policy: RuleOptions['policy'], pinned: PackageRow | null = null) => ({ options: { ...defaultRuleOptions, policy }, pinned, active: 'b'.repeat(64) });

@@ -80,7 +80,8 @@ export class LoadedRules {
     if (isAll && !isOld) return void (await library.load(key, files, broken, store.engineWarnings(workspaceId, sha256)));
     // The list of a package with very many is stored in part; what was found before files had namespaces is not true any more, and warnings were not kept.
     const unread = broken.filter(({ kind }) => kind === 'file');
-    const { rules, namespaces, broken: now, brokenTotal, warnings } = await library.gate(key, { signal: new AbortController().signal, onProgress: () => {}, unread, files });
-    if (isOld) store.recompiled(workspaceId, sha256, { contents: { ...row.contents, rules, broken: brokenTotal, namespaces, engineWarnings: countsOf(warnings) }, broken: now, engineWarnings: warnings });
+    const isRelaxed = isOld ? store.options(workspaceId).relaxed : row.isRelaxed;
+    const { rules, namespaces, broken: now, brokenTotal, warnings } = await library.gate(key, { signal: new AbortController().signal, onProgress: () => {}, unread, files, isRelaxed, variables: row.variables });
+    if (isOld) store.recompiled(workspaceId, { sha256, contents: { ...row.contents, rules, broken: brokenTotal, namespaces, engineWarnings: countsOf(warnings) }, isRelaxed, variables: row.variables, broken: now, engineWarnings: warnings });
   }
 }

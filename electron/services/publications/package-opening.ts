@@ -1,5 +1,6 @@
 import { currentInstant } from '../../../shared/domain/clock.ts';
 import type { CheckProgress } from '../../../shared/domain/publication.ts';
+import type { RuleVariable } from '../../../shared/domain/rule-variable.ts';
 import { FailureError, type FailureKind } from '../../../shared/failure.ts';
 import type { Gated, RuleLibrary } from '../../rules/rule-library.ts';
 import type { FoundPackage, PackageStore } from '../../storage/package-store.ts';
@@ -41,20 +42,21 @@ export async function openReceived(
   watch.onProgress({ phase: 'opening', done: 0, total: null });
   try {
     const opened = await options.rules.open(workspaceId, sha256, { signal: watch.signal });
-    const { rules, namespaces, broken, brokenTotal, warnings } = await compile(options, libraryKey(workspaceId, sha256), { ...opened, refused: [...unread, ...opened.refused] }, watch);
+    const { relaxed: isRelaxed, variables } = store.options(workspaceId);
+    const { rules, namespaces, broken, brokenTotal, warnings } = await compile(options, { key: libraryKey(workspaceId, sha256), isRelaxed, variables }, { ...opened, refused: [...unread, ...opened.refused] }, watch);
     const reading = { ...opened.reading, leftOut: opened.reading.leftOut + leftOut, links: opened.reading.links + links };
     const contents = { files: opened.files.length, rules, broken: brokenTotal, namespaces, engineWarnings: countsOf(warnings), ...(Object.values(reading).some((number) => number > 0) && { reading }) };
-    return { ...received, ...await factsOf(sha256, opened, origin, active), contents, failure: null, broken, engineWarnings: warnings, tokens: opened.tokens };
+    return { ...received, ...await factsOf(sha256, opened, origin, active), contents, isRelaxed, variables, failure: null, broken, engineWarnings: warnings, tokens: opened.tokens };
   } catch (error) {
     if (!(error instanceof FailureError) || !cannotOpen.has(error.failure.kind)) {
       await forgetUnknown(options, workspaceId, sha256);
       throw error;
     }
-    return { ...received, ...await factsOf(sha256, null, origin, active), contents: null, failure: error.failure, broken: [], engineWarnings: [], tokens: [] };
+    return { ...received, ...await factsOf(sha256, null, origin, active), contents: null, isRelaxed: false, variables: [], failure: error.failure, broken: [], engineWarnings: [], tokens: [] };
   }
 }
 
-async function compile({ library }: PackageOpeningOptions, key: string, { files, refused }: OpenedPackage, { signal, onProgress }: OpeningWatch): Promise<Gated> {
+async function compile({ library }: PackageOpeningOptions, { key, isRelaxed, variables }: { key: string; isRelaxed: boolean; variables: readonly RuleVariable[] }, { files, refused }: OpenedPackage, { signal, onProgress }: OpeningWatch): Promise<Gated> {
   signal.throwIfAborted();
-  return library.gate(key, { signal, files, unread: refused, onProgress: (done, total) => onProgress({ phase: 'compiling', done, total }) });
+  return library.gate(key, { signal, files, isRelaxed, variables, unread: refused, onProgress: (done, total) => onProgress({ phase: 'compiling', done, total }) });
 }

@@ -1,5 +1,6 @@
 import type { OperationInput, OperationOutput } from '../../../shared/contract.ts';
 import type { PackageWithRule, RuleDifference, RuleFactsView, RuleView } from '../../../shared/domain/publication.ts';
+import type { ReviewQuery, ReviewWindow, RuleExplanation } from '../../../shared/domain/rule-review.ts';
 import { fail, FailureError } from '../../../shared/failure.ts';
 import type { RuleLibrary } from '../../rules/rule-library.ts';
 import type { PackageStore } from '../../storage/package-store.ts';
@@ -30,6 +31,14 @@ export class PackageReading {
     const [fromKey, toKey] = keysOf(workspaceId, from, to);
     return this.#options.rules.with(workspaceId, present(from, to), async (library) => ({
       ...await library.difference(fromKey, toKey, window),
+      muted: await this.#otherMuted(library, workspaceId, fromKey, toKey),
+    }));
+  }
+
+  review(workspaceId: string, from: string | null, to: string, { query, ...window }: Window & { query: ReviewQuery }): Promise<ReviewWindow> {
+    const [fromKey, toKey] = keysOf(workspaceId, from, to);
+    return this.#options.rules.with(workspaceId, present(from, to), async (library) => ({
+      ...await library.review(fromKey, toKey, query, window),
       muted: await this.#otherMuted(library, workspaceId, fromKey, toKey),
     }));
   }
@@ -100,6 +109,18 @@ export class PackageReading {
   async #printIn(workspaceId: string, sha256: string, key: string): Promise<string | null> {
     const [print = null] = await this.#options.rules.with(workspaceId, [sha256], (library) => library.prints(libraryKey(workspaceId, sha256), [key]));
     return print;
+  }
+
+  /** Some of the patch between two packages, from `at` on. */
+  patch(workspaceId: string, from: string | null, to: string, at: number): Promise<OperationOutput<'publications.patch'>> {
+    const [fromKey, toKey] = keysOf(workspaceId, from, to);
+    return this.#options.rules.with(workspaceId, present(from, to), (library) => library.patch(fromKey, toKey, at));
+  }
+
+  /** @throws FailureError `rule-missing`, `worker-ended` */
+  explain(workspaceId: string, sha256: string, number: number): Promise<RuleExplanation> {
+    const { rules, store } = this.#options;
+    return rules.with(workspaceId, [sha256], (library) => library.explain(libraryKey(workspaceId, sha256), number, store.options(workspaceId).variables));
   }
 
   async #otherMuted(library: RuleLibrary, workspaceId: string, from: string | null, to: string): Promise<string[]> {

@@ -20,8 +20,10 @@ import { GatheredFiles } from './gathered-files.ts';
 import { type InstallRules, installsItself, whyConfirm, whyNotActive } from './installing.ts';
 import type { LoadedRules } from './loaded-rules.ts';
 import { OneATurn } from './one-a-turn.ts';
+import { type DifferenceExportRequest, exportDifference } from './difference-export.ts';
 import { exportPackage, type PackageExportOptions, type PackageExportRequest } from './package-export.ts';
 import { takeAssembled, takePicked } from './package-intake.ts';
+import { judgeAgain, packagesToJudge } from './package-judging.ts';
 import { openReceived, type OpeningWatch } from './package-opening.ts';
 import type { PackagePasswords } from './package-passwords.ts';
 import type { PackageReading } from './package-reading.ts';
@@ -72,6 +74,7 @@ export class Publications {
   /** Workspaces are checked at the same hour, and answered at the same moment: what came of each is written down apart. */
   readonly #settling = new OneATurn();
   #checksByItself = true;
+  #isClosing = false;
 
   constructor(options: PublicationsOptions) {
     const { events, store, logDefect, clock = systemClock } = options;
@@ -88,9 +91,11 @@ export class Publications {
     await packages.sweep((workspaceId, sha256) => store.isKnown(workspaceId, sha256));
     this.#checksByItself = goesOn;
     this.#clock.wind();
+    if (goesOn) for (const workspaceId of store.workspaceIds()) void this.#judgeAgain(workspaceId);
   }
 
   async close(): Promise<void> {
+    this.#isClosing = true;
     this.#clock.stop();
     await this.#checks.close();
     await Promise.allSettled(this.#turns.values());
@@ -202,12 +207,31 @@ export class Publications {
     return exportPackage(this.#options, this.#row(request.workspaceId, request.sha256), request, folder);
   }
 
+  /** @throws FailureError as `export` does, and where a package cannot be opened */
+  exportDifference(request: DifferenceExportRequest, folder: string | null): Promise<ExportResult> {
+    const { workspaceId, from, sha256 } = request;
+    const rows = { from: from === null ? null : this.#row(workspaceId, from), to: this.#row(workspaceId, sha256) };
+    return exportDifference(this.#options, rows, request, folder);
+  }
+
   async setOptions(workspaceId: string, options: RuleOptions, password: TokenChange): Promise<PublicationsState> {
     this.state(workspaceId);
     await this.#options.passwords.change(workspaceId, password);
     this.#options.store.setOptions(workspaceId, options);
     this.#clock.wind();
+    void this.#judgeAgain(workspaceId);
     return this.#changed(workspaceId);
+  }
+
+  /** Compiles packages again that were compiled with other variables or regular expressions than the workspace wants now: what is under way comes first. */
+  async #judgeAgain(workspaceId: string): Promise<void> {
+    while (this.#checks.progressOf(workspaceId) !== null) await this.#checks.ended(workspaceId);
+    const { store } = this.#options;
+    if (this.#isClosing || this.#options.hasRuleEditor(workspaceId) === null || packagesToJudge(store, workspaceId).length === 0) return;
+    await this.#checks.begin(workspaceId, (watch) => judgeAgain(this.#options, workspaceId, watch), async ({ check }) => {
+      // It is no check: what the service was last heard to say stays.
+      if (check.outcome === 'failed') store.recordCheck(workspaceId, check, null);
+    });
   }
 
   /** The workspace is gone, and what was kept for it goes too. */

@@ -16,7 +16,7 @@ async function openOld(files: Record<string, string>, broken: readonly BrokenRul
   const { candidate } = await before.bring('old.zip', await zipOf(files, '1.0'));
   const sha256 = candidate ?? expect.fail('no candidate');
   await before.publications.activate(before.team, sha256);
-  before.stores.packages.recompiled(before.team, sha256, { contents: { files: Object.keys(files).length, rules: 1, broken: broken.length }, broken, engineWarnings: [] });
+  before.stores.packages.recompiled(before.team, { sha256, contents: { files: Object.keys(files).length, rules: 1, broken: broken.length }, isRelaxed: false, variables: [], broken, engineWarnings: [] });
   await before.close();
   const desk = await openPublicationsDesk(editor, { folder: before.folder });
   return { desk, sha256, close: () => desk.remove() };
@@ -65,4 +65,13 @@ test('a rule says what it uses, what uses it, its variables, and which kept pack
   });
   expect((await desk.reading.packagesWith(desk.team, sha256, 'user')).packages.map(({ text }) => text)).toEqual(['same', 'same']);
   await desk.remove();
+});
+
+test('a package that is compiled again as several namespaces takes regular expressions as its workspace wants', async () => {
+  const files = { 'a.yar': rule('same'), 'b.yar': 'rule escape { strings: $a = /ab\\qcd/ condition: $a }' };
+  const { desk, sha256, close } = await openOld(files, [{ rule: 'escape', file: 'b.yar', line: 1, kind: 'engine', text: 'invalid regular expression' }]);
+  desk.stores.packages.setOptions(desk.team, { ...desk.state().options, relaxed: true });
+  expect((await desk.reading.list(listing(desk.team, 'escape'))).rows).toMatchObject([{ broken: null }]);
+  expect(desk.stores.packages.get(desk.team, sha256)).toMatchObject({ isRelaxed: true, contents: { rules: 2, broken: 0, namespaces: 2 } });
+  await close();
 });

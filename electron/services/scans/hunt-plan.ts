@@ -8,7 +8,7 @@ import type { ScanStore } from '../../storage/scan-store.ts';
 import type { RulesPort } from './rules-port.ts';
 
 export interface HuntPlanOptions {
-  packages: Pick<PackageStore, 'pointers' | 'get'>;
+  packages: Pick<PackageStore, 'pointers' | 'get' | 'options'>;
   store: Pick<ScanStore, 'lastHunt'>;
   reader: Pick<ScanReader, 'coverage'>;
   rules: Pick<RulesPort, 'fingerprints'>;

@@ -132,10 +132,10 @@ export class Hunts {
   }
 
   async #scan(work: JobWork, facts: HuntFacts, { names, take }: { names: HuntPass['names']; take(count: number): JobItem[] }): Promise<ScannedItem[]> {
-    const { vault, staging, settings } = this.#options;
+    const { vault, staging, store, settings } = this.#options;
     const { task, ledger } = facts;
     const scanner = await this.#openScanner(work, facts, names);
-    const files = new FileScanner({ vault, staging, scanner, package: task.package, limitBytes: scanLimitBytes(settings()), work });
+    const files = new FileScanner({ vault, staging, store, scanner, package: task.package, limitBytes: scanLimitBytes(settings()), work });
     const started = performance.now();
     const run = new HuntRun({ work, take, scanner, files, ledger });
     try {
@@ -150,7 +150,7 @@ export class Hunts {
     const sha256 = task.package.sha256 ?? fail({ kind: 'no-package' });
     const pieces = await this.#options.rules.pieces(workspaceId, sha256);
     const wanted = names === null ? null : new Set(names);
-    const scanner = await openLocalScanner(this.#options, { pieces, names: wanted, files: this.#options.jobs().get(work.id).counts.waiting, signal: work.signal, step: (step) => work.step(step), notice: (failure) => work.notice(failure) });
+    const scanner = await openLocalScanner(this.#options, { pieces, variables: this.#options.packages.options(workspaceId).variables, names: wanted, files: this.#options.jobs().get(work.id).counts.waiting, signal: work.signal, step: (step) => work.step(step), notice: (failure) => work.notice(failure) });
     work.setTask({ ...task, local: scanner.engine });
     return scanner;
   }
@@ -210,7 +210,7 @@ async function passedOver(take: (count: number) => JobItem[], { ledger }: HuntFa
   let last: ScannedItem[] = [];
   for (let items = take(samplesATurn); items.length > 0; items = take(samplesATurn)) {
     await ledger.settle(last, { journalled: false });
-    const settled = items.map((item): ScannedItem => ({ item, sizeBytes: item.sizeBytes, results: [], state: 'done', failure: null, rules: new Set(), hashes: null }));
+    const settled = items.map((item): ScannedItem => ({ item, sizeBytes: item.sizeBytes, results: [], state: 'done', failure: null, rules: new Set(), looked: new Set(), hashes: null }));
     last = settled.splice(-1);
     await ledger.settle(settled, { journalled: false });
   }

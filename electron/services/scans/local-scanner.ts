@@ -1,7 +1,9 @@
 import type { JobStep } from '../../../shared/domain/job.ts';
 import type { LocalEngine } from '../../../shared/domain/scan.ts';
 import type { Settings } from '../../../shared/domain/settings.ts';
+import type { RuleVariable } from '../../../shared/domain/rule-variable.ts';
 import { type Failure, FailureError } from '../../../shared/failure.ts';
+import { askingRules } from '../../rules/scanning/asking-rules.ts';
 import { programOf, type RuleProgram } from '../../rules/scanning/rule-program.ts';
 import { scanLimits } from '../../rules/scanning/scan-limits.ts';
 import { dividedProgram, openDividedSession } from '../../rules/scanning/divided-session.ts';
@@ -20,6 +22,8 @@ export interface LocalScannerOptions {
 
 export interface LocalScanRequest {
   pieces: RulePieces;
+  /** That the workspace defines. */
+  variables: readonly RuleVariable[];
   /** Those to look with; null: all. */
   names: ReadonlySet<string> | null;
   /** How many files wait to be scanned. */
@@ -40,6 +44,10 @@ export interface LocalScanner {
   lookedWith: ReadonlySet<string>;
   /** Global rules that it does not look with any more: those that they bind may hit where they should not. */
   globalsLeftOut: ReadonlySet<string>;
+  /** Rules whose hits count, by the variable that they depend on. */
+  asked: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Variables that the workspace has a text for where a scan knows none. */
+  defaults: ReadonlySet<string>;
   session: ScanSession<ScanSource>;
 }
 
@@ -68,7 +76,7 @@ export async function openLocalScanner(options: LocalScannerOptions, request: Lo
   }
 }
 
-async function openWith(engine: LocalEngine, { lanes, settings }: LocalScannerOptions, { pieces, names, files, signal, step, notice }: LocalScanRequest): Promise<LocalScanner> {
+async function openWith(engine: LocalEngine, { lanes, settings }: LocalScannerOptions, { pieces, variables, names, files, signal, step, notice }: LocalScanRequest): Promise<LocalScanner> {
   const program = programOf(pieces, names);
   const parts = files <= mostFilesDivided ? dividedProgram(program, lanesAtOnce) : [program];
   const lookedWith = new Set(program.reported);
@@ -76,7 +84,7 @@ async function openWith(engine: LocalEngine, { lanes, settings }: LocalScannerOp
   const globalsLeftOut = new Set<string>();
   let isOpen = false;
   const session = await openDividedSession<ScanSource>(parts, {
-    engine, signal,
+    engine, signal, variables,
     startLane: () => lanes.start(),
     // A lane that is replaced later compiles beside those that scan.
     compiles: () => isOpen || step('compiling'),
@@ -95,7 +103,8 @@ async function openWith(engine: LocalEngine, { lanes, settings }: LocalScannerOp
   });
   isOpen = true;
   step(null);
-  return { engine, reported: program.reported, lookedWith, globalsLeftOut, session };
+  const asked = new Map(Array.from(askingRules(program.pieces).by, ([name, rules]) => [name, new Set(program.reported.filter((rule) => rules.has(rule)))]));
+  return { engine, reported: program.reported, lookedWith, globalsLeftOut, asked, defaults: new Set(variables.map(({ name }) => name)), session };
 }
 
 /** Global rules that cannot be looked with without these: themselves, and those that use them. */
@@ -106,8 +115,8 @@ function globalsWithout({ pieces }: RuleProgram, leftOut: ReadonlySet<string>): 
 }
 
 /** What `openLocalScanner` will need for all rules is compiled meanwhile. */
-export async function compileRulesAhead({ native, settings, lanes }: LocalScannerOptions, pieces: RulePieces): Promise<void> {
+export async function compileRulesAhead({ native, settings, lanes }: LocalScannerOptions, pieces: RulePieces, variables: readonly RuleVariable[]): Promise<void> {
   const { engine } = await planEngine(native, settings().scanEngine);
   const parts = dividedProgram(programOf(pieces, null), lanesAtOnce);
-  for (const program of parts) await compileAhead({ program, engine, warm: lanes, startLane: () => lanes.start(), lanes: lanesAtOnce / parts.length, memoryMebibytes: settings().scanMemoryMebibytes });
+  for (const program of parts) await compileAhead({ program, engine, variables, warm: lanes, startLane: () => lanes.start(), lanes: lanesAtOnce / parts.length, memoryMebibytes: settings().scanMemoryMebibytes });
 }

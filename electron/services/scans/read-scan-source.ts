@@ -1,8 +1,10 @@
+import { ruleFileType } from '../../rules/scanning/rule-file-type.ts';
 import type { ScanReader } from '../../rules/scanning/serve-scans.ts';
 import { readContainer } from '../../vault/container/container-file.ts';
 import { openToGather } from '../../vault/container/readable-file.ts';
 import { readSource, type SampleSource, unreadableReason } from '../../vault/sample-source.ts';
 import { openInPlaceBlocking } from '../../vault/staging/in-place-file.ts';
+import { fileType } from '../../vault/looking/file-type.ts';
 import { ChangedFileError, type InPlaceSource, type StagedSource } from '../../vault/staging/staged-source.ts';
 
 /** A sample of the vault, or a file that a person handed over. */
@@ -15,6 +17,7 @@ export const sampleReader: ScanReader<ScanSource> = {
     return source.kind === 'container' ? gather(readContainer(source.path, null, openToGather), sizeBytes) : readInPlace(source);
   },
   reasonOf: (error) => (error instanceof ChangedFileError ? 'changed' : unreadableReason(error)),
+  typeOf: (bytes) => ruleFileType(fileType(bytes)),
 };
 
 /** The pieces as one, until the next are put together. Those of most samples are one already. */

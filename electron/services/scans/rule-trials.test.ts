@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => desk.close());
 
 const finished = (id: string): Promise<RuleTrial> => vi.waitFor(() => {
-  const trial = desk.trials.state(id);
+  const trial = desk.ruleTrials.state(id);
   if (trial === null || trial.state === 'running') throw new Error('it runs');
   return trial;
 }, { timeout: 60_000, interval: 20 });
@@ -17,7 +17,7 @@ const finished = (id: string): Promise<RuleTrial> => vi.waitFor(() => {
 const source = 'rule needle { strings: $a = "needle" condition: $a }\nrule small { condition: filesize < 8 }\nrule bad { condition: nothing }\nrule slow { strings: $z = { 00 00 00 } condition: $z }';
 
 test('rules are compiled with their faults and warnings by line, and nothing is kept of them', async () => {
-  const { rules, broken, warnings } = await desk.trials.check(source);
+  const { rules, broken, warnings } = await desk.ruleTrials.check('team', source);
   expect(rules).toEqual(['needle', 'small', 'slow']);
   expect(broken).toMatchObject([{ rule: 'bad', file: 'rule.yar', line: 3, kind: 'engine' }]);
   expect(warnings).toMatchObject([{ rule: 'slow', line: 4, code: 'slow_pattern' }]);
@@ -25,15 +25,15 @@ test('rules are compiled with their faults and warnings by line, and nothing is 
 });
 
 test('a check is cancelled when the next one begins', async () => {
-  const first = desk.trials.check(source);
-  const second = desk.trials.check('rule a { condition: true }');
+  const first = desk.ruleTrials.check('team', source);
+  const second = desk.ruleTrials.check('team', 'rule a { condition: true }');
   await expect(first).rejects.toMatchObject({ failure: { kind: 'cancelled' } });
   expect((await second).rules).toEqual(['a']);
 });
 
 test('a trial says which samples hit which rules, which were not scanned and why, and records no hit', async () => {
   const [large, tiny] = await desk.keep(`a hay${'stack'.repeat(20)} with a needle`, 'tiny', 'neither of them');
-  const { id, total } = await desk.trials.start(source, { kind: 'vault' });
+  const { id, total } = await desk.ruleTrials.start('team', source, { kind: 'vault' });
   const trial = await finished(id);
   expect([total, trial.state, trial.done, trial.scanned, trial.hitTotal, trial.unscanned]).toEqual([3, 'done', 3, 3, 2, []]);
   expect(trial.hits.toSorted((a, b) => (a.rules[0]?.rule ?? '').localeCompare(b.rules[0]?.rule ?? ''))).toMatchObject([
@@ -41,27 +41,27 @@ test('a trial says which samples hit which rules, which were not scanned and why
   ]);
   expect([await desk.stores.scanReader.ruleHits('team'), desk.jobs.list()]).toEqual([[], []]);
   const missing = sha256Of('nowhere');
-  const some = await finished((await desk.trials.start(source, { kind: 'samples', sha256s: [tiny ?? '', missing] })).id);
+  const some = await finished((await desk.ruleTrials.start('team', source, { kind: 'samples', sha256s: [tiny ?? '', missing] })).id);
   expect(some).toMatchObject({ state: 'done', done: 2, scanned: 1, hitTotal: 1, unscannedTotal: 1, unscanned: [{ sha256: missing }] });
   desk.requireSound();
 });
 
 test('a trial is refused where no rule can be used, and ends when it is cancelled or another one starts', async () => {
-  await expect(desk.trials.start('rule bad { condition: nothing }', { kind: 'vault' })).rejects.toMatchObject({ failure: { kind: 'no-rules' } });
-  const first = await desk.trials.start(source, { kind: 'vault' });
-  const second = await desk.trials.start(source, { kind: 'vault' });
+  await expect(desk.ruleTrials.start('team', 'rule bad { condition: nothing }', { kind: 'vault' })).rejects.toMatchObject({ failure: { kind: 'no-rules' } });
+  const first = await desk.ruleTrials.start('team', source, { kind: 'vault' });
+  const second = await desk.ruleTrials.start('team', source, { kind: 'vault' });
   expect((await finished(first.id)).state).toBe('cancelled');
   expect((await finished(second.id)).state).toBe('done');
-  desk.trials.cancel(second.id);
-  expect(desk.trials.state(second.id)?.state).toBe('done');
-  expect(desk.trials.state('another')).toBeNull();
+  desk.ruleTrials.cancel(second.id);
+  expect(desk.ruleTrials.state(second.id)?.state).toBe('done');
+  expect(desk.ruleTrials.state('another')).toBeNull();
 });
 
 test('the cost of a rule is measured alone over samples of the vault, and a rule that reads every byte many times costs more than one that reads none', async () => {
   const sha256 = await desk.bring('rule quick { condition: filesize == 7 }\nrule costly { condition: for all i in (0..filesize - 1) : ( for all j in (1..40) : ( uint8(i) + j > 0 ) ) }\nprivate rule p { condition: true }');
   await desk.keep('z'.repeat(60_000));
-  const [quick, costly] = [await desk.trials.cost('team', sha256, 'quick'), await desk.trials.cost('team', sha256, 'costly')];
+  const [quick, costly] = [await desk.ruleTrials.cost('team', sha256, 'quick'), await desk.ruleTrials.cost('team', sha256, 'costly')];
   expect(costly.msPerMegabyte).toBeGreaterThan(quick.msPerMegabyte);
   expect(costly).toMatchObject({ samples: 4, bytes: expect.any(Number), measured: expect.stringMatching(/Z$/) });
-  await expect(desk.trials.cost('team', sha256, 'gone')).rejects.toMatchObject({ failure: { kind: 'rule-missing' } });
+  await expect(desk.ruleTrials.cost('team', sha256, 'gone')).rejects.toMatchObject({ failure: { kind: 'rule-missing' } });
 });

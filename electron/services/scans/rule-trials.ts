@@ -6,6 +6,7 @@ import { type Failure, fail, FailureError } from '../../../shared/failure.ts';
 import type { CheckedRules, RuleLibrary } from '../../rules/rule-library.ts';
 import type { FoundRule } from '../../rules/scanning/scan-verdict.ts';
 import type { LibraryStore } from '../../storage/library-store.ts';
+import type { PackageStore } from '../../storage/package-store.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { type LocalScanner, type LocalScannerOptions, type LocalScanRequest, openLocalScanner } from './local-scanner.ts';
 import type { RulesPort } from './rules-port.ts';
@@ -14,6 +15,7 @@ import { scanLimitBytes } from './scan-limit.ts';
 export interface RuleTrialsOptions extends LocalScannerOptions {
   compiler: Pick<RuleLibrary, 'check'>;
   rules: Pick<RulesPort, 'pieces'>;
+  packages: Pick<PackageStore, 'options'>;
   vault: Pick<Vault, 'sourceOf' | 'unreadable'>;
   library: Pick<LibraryStore, 'find' | 'nameOf' | 'vaultPage' | 'count'>;
   settings(): ReturnType<LocalScannerOptions['settings']> & Parameters<typeof scanLimitBytes>[0];
@@ -61,25 +63,26 @@ export class RuleTrials {
   }
 
   /** A check that is under way is cancelled: the person typed on. @throws FailureError `cancelled` */
-  async check(source: string): Promise<TrialCheck> {
+  async check(workspaceId: string, source: string): Promise<TrialCheck> {
     this.#checking.abort();
     this.#checking = new AbortController();
-    const { names, broken, warnings } = await this.#compiled(source, this.#checking.signal);
+    const { names, broken, warnings } = await this.#compiled(workspaceId, source, this.#checking.signal);
     return { rules: names, broken: [...broken], warnings: [...warnings] };
   }
 
   /** @throws FailureError `no-rules`, `not-in-vault`, `vault-empty` */
-  async start(source: string, scope: TrialScope): Promise<RuleTrial> {
+  async start(workspaceId: string, source: string, scope: TrialScope): Promise<RuleTrial> {
     for (const one of this.#kept.values()) one.abort.abort();
     const abort = new AbortController();
-    const { names, pieces } = await this.#compiled(source, abort.signal);
+    const { variables } = this.#options.packages.options(workspaceId);
+    const { names, pieces } = await this.#compiled(workspaceId, source, abort.signal);
     if (names.length === 0) fail({ kind: 'no-rules' });
     const total = scope.kind === 'vault' ? this.#options.library.count().inVault : scope.sha256s.length;
     if (total === 0) fail({ kind: 'vault-empty' });
     const trial: RuleTrial = { id: randomUUID(), state: 'running', failure: null, done: 0, total, scanned: 0, hitTotal: 0, hits: [], unscannedTotal: 0, unscanned: [], leftOut: [] };
     this.#keep({ trial, abort });
     const before = this.#last;
-    this.#last = this.#settled({ trial, abort }, before.then(() => this.#run({ trial, abort }, pieces, scope)));
+    this.#last = this.#settled({ trial, abort }, before.then(() => this.#run({ trial, abort }, { pieces, variables }, scope)));
     return { ...trial };
   }
 
@@ -101,18 +104,19 @@ export class RuleTrials {
   async #cost(workspaceId: string, sha256: string, key: string): Promise<RuleCost> {
     const { signal } = this.#end;
     const pieces = await this.#options.rules.pieces(workspaceId, sha256);
+    const { variables } = this.#options.packages.options(workspaceId);
     if (!pieces.rules.some(({ name }) => name === key)) fail({ kind: 'rule-missing', name: key });
     const samples = this.#costSamples();
     if (samples.length === 0) fail({ kind: 'vault-empty' });
-    const withRule = await this.#timesOf({ pieces, names: new Set([key]) }, samples, signal);
-    const without = await this.#timesOf({ pieces: nothingToFind, names: new Set(['nothing']) }, samples, signal);
+    const withRule = await this.#timesOf({ pieces, variables, names: new Set([key]) }, samples, signal);
+    const without = await this.#timesOf({ pieces: nothingToFind, variables, names: new Set(['nothing']) }, samples, signal);
     const bytes = samples.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
     const msPerMegabyte = Math.max(0, withRule.ms - without.ms) / (bytes / 1_000_000);
     return { msPerMegabyte, samples: samples.length, bytes, engine: withRule.engine, measured: currentInstant() };
   }
 
   /** The shortest time of each sample, in all. */
-  async #timesOf(program: Pick<LocalScanRequest, 'pieces' | 'names'>, samples: readonly Sample[], signal: AbortSignal): Promise<{ ms: number; engine: LocalEngine }> {
+  async #timesOf(program: Pick<LocalScanRequest, 'pieces' | 'names' | 'variables'>, samples: readonly Sample[], signal: AbortSignal): Promise<{ ms: number; engine: LocalEngine }> {
     const { session, engine } = await openLocalScanner(this.#options, { ...program, signal, files: 1, step: nothingToSay, notice: (failure) => fail(failure) });
     try {
       let ms = 0;
@@ -152,8 +156,10 @@ export class RuleTrials {
     await Promise.all([this.#last, this.#lastCost]);
   }
 
-  #compiled(source: string, signal: AbortSignal): Promise<CheckedRules> {
-    return this.#options.compiler.check([{ path: 'rule.yar', bytes: Buffer.from(source) }], signal);
+  /** As a package of the workspace would be. */
+  #compiled(workspaceId: string, source: string, signal: AbortSignal): Promise<CheckedRules> {
+    const { relaxed: isRelaxed, variables } = this.#options.packages.options(workspaceId);
+    return this.#options.compiler.check([{ path: 'rule.yar', bytes: Buffer.from(source) }], { signal, isRelaxed, variables });
   }
 
   #keep(running: Running): void {
@@ -171,10 +177,10 @@ export class RuleTrials {
     }
   }
 
-  async #run({ trial, abort: { signal } }: Running, pieces: CheckedRules['pieces'], scope: TrialScope): Promise<void> {
+  async #run({ trial, abort: { signal } }: Running, { pieces, variables }: Pick<LocalScanRequest, 'pieces' | 'variables'>, scope: TrialScope): Promise<void> {
     signal.throwIfAborted();
     const scanner = await openLocalScanner(this.#options, {
-      pieces, signal, files: trial.total, names: new Set(pieces.rules.map(({ name }) => name)), step: nothingToSay,
+      pieces, variables, signal, files: trial.total, names: new Set(pieces.rules.map(({ name }) => name)), step: nothingToSay,
       notice: (failure) => void (failure.kind === 'scan-rule-left-out' && trial.leftOut.push(failure.rule)),
     });
     try {

@@ -35,6 +35,7 @@ import { ReadyLanes } from './ready-lanes.ts';
 import { RuleTrials } from './rule-trials.ts';
 import type { RulesPort } from './rules-port.ts';
 import { Scans } from './scans.ts';
+import { Trials } from './trials.ts';
 
 /** A rule editor whose answers to `scanfile` a test decides. */
 export interface ScanEditor {
@@ -70,7 +71,8 @@ export interface ScanDesk {
   vault: Vault;
   staging: Staging;
   scans: Scans;
-  trials: RuleTrials;
+  ruleTrials: RuleTrials;
+  trials: Trials;
   jobs: JobRunner;
   settings: Settings;
   lanes: ReadyLanes;
@@ -171,16 +173,27 @@ export async function openScanDesk(editor: Pick<ScanEditor, 'baseUrl'>, given?: 
     keepAwake: () => () => {},
     logDefect: (_id, _operation, error) => defects.push(error),
   });
-  const trials = new RuleTrials({
-    vault, lanes, rules: port, library: stores.library, compiler: library, native: new NativeEngine(processes), settings: () => desk.settings,
+  const ruleTrials = new RuleTrials({
+    vault, lanes, rules: port, packages: stores.packages, library: stores.library, compiler: library, native: new NativeEngine(processes), settings: () => desk.settings,
     logDefect: (error) => {
       defects.push(error);
       return { kind: 'unexpected', id: 'a defect' };
     },
   });
+  const trials: Trials = new Trials({
+    staging, events, lanes,
+    packages: stores.packages, journal: stores.journal,
+    rules: { pieces: async (_, sha256) => library.pieces(await loaded(sha256)), fingerprints: async (_, sha256) => library.fingerprints(await loaded(sha256)), facts: async () => [] },
+    native: new NativeEngine(processes),
+    settings: () => desk.settings,
+    logDefect: (error) => {
+      defects.push(error);
+      return { kind: 'unexpected', id: 'a-test' };
+    },
+  });
   let installed = 0;
   const desk: ScanDesk = {
-    stores, vault, staging, scans, trials, jobs, lanes, events,
+    stores, vault, staging, scans, trials, ruleTrials, jobs, lanes, events,
     requireSound: () => {
       const [first] = defects.splice(0);
       if (first !== undefined) throw new Error('a defect', { cause: first });
@@ -223,8 +236,9 @@ export async function openScanDesk(editor: Pick<ScanEditor, 'baseUrl'>, given?: 
     items: async (jobId) => jobItems(stores, jobId),
     close: async () => {
       await jobs.close();
-      scans.close();
       await trials.close();
+      scans.close();
+      await ruleTrials.close();
       await lanes.close();
       await Promise.all([facts.close(), library.close()]);
       await staging.close();

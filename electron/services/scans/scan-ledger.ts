@@ -30,8 +30,10 @@ export interface ScannedItem {
   results: readonly StoredResult[];
   state: Exclude<ItemState, 'waiting'>;
   failure: Failure | null;
-  /** Rules that were looked with on this desk; `all` where it was the whole package. */
+  /** Rules that a hit kept from before is not one of any more, where they do not find it now; `all` where that is the whole package. */
   rules: ScanNote['rulesLookedWith'];
+  /** Those, and rules that looked without knowing all they ask for: they have seen the sample as well as they can. */
+  looked: ScanNote['rulesLookedWith'];
   /** Computed from the bytes; null where they are not at hand. */
   hashes: Hashes | null;
 }
@@ -107,7 +109,7 @@ export class ScanLedger {
 
   /** Of what was scanned here: with which rules, and what that makes of the hits that are kept of the samples. */
   async #lookedAt(scanned: readonly ScannedItem[]): Promise<LookedAt[]> {
-    const looked = scanned.flatMap(({ item, results, rules }) => results.flatMap((result) => (
+    const looked = scanned.flatMap(({ item, results, looked: rules }) => results.flatMap((result) => (
       result.side === 'local' && result.state === 'scanned' && result.engine !== null ? [{ engine: result.engine, rules, kind: kindOf(result, rules), sha256: item.hash }] : []
     )));
     const groups: LookedAt[] = [];

@@ -1,7 +1,7 @@
 import type { LocalEngine, ScanPackage, ScanSide } from '../../../shared/domain/scan.ts';
 import type { Failure } from '../../../shared/failure.ts';
 import { cutText } from '../../rules/library/cut-text.ts';
-import type { FoundRule } from '../../rules/scanning/scan-verdict.ts';
+import type { ScannedVerdict } from '../../rules/scanning/scan-verdict.ts';
 import type { StoredResult } from '../../storage/scan-store.ts';
 
 export interface LocalFacts {
@@ -16,8 +16,8 @@ const longestId = 200;
 
 const nothing = { elapsedMs: 0, hits: [], isCut: false, withoutGlobal: [], failure: null, raw: null };
 
-export const localResult = ({ engine, package: used, withoutGlobal }: LocalFacts, { elapsedMs, found, isCut }: { elapsedMs: number; found: readonly FoundRule[]; isCut: boolean }): StoredResult => ({
-  ...nothing, side: 'local', state: 'scanned', engine, package: used, elapsedMs: Math.round(elapsedMs), isCut,
+export const localResult = ({ engine, package: used, withoutGlobal }: LocalFacts, { elapsedMs, found, isCut, namesLeftOut }: Omit<ScannedVerdict, 'kind'>): StoredResult => ({
+  ...nothing, side: 'local', state: 'scanned', engine, package: used, elapsedMs: Math.round(elapsedMs), isCut, ...(namesLeftOut > 0 && { namesLeftOut }),
   withoutGlobal: [...withoutGlobal],
   hits: found.map(({ rule, strings }) => ({ rule, strings: strings.map(({ id, ...same }) => ({ id: cutText(id, longestId), ...same })) })),
 });

@@ -59,12 +59,15 @@ export class ScanRun {
   async #scan(item: JobItem): Promise<void> {
     const { store, library, local, service, work } = this.#options;
     const row = store.file(work.id, item.position);
-    const file: ScanFile = { sha256: item.hash, name: row?.name ?? item.name ?? library.nameOf(item.hash) ?? item.hash, stagedId: row?.stagedId ?? null };
+    const file: ScanFile = { sha256: item.hash, name: row?.name ?? item.name ?? library.nameOf(item.hash) ?? item.hash, stagedId: row?.stagedId ?? null, also: row?.also ?? [] };
     const sizeBytes = item.sizeBytes ?? row?.sizeBytes ?? 0;
     const sent = { item, file, sizeBytes, md5: row?.hashes?.md5 ?? item.md5 };
-    const sides = [local?.files.scan(item, file, sizeBytes), service?.scan(sent, this.#signal)].flatMap((side) => side ?? []);
-    const results = await bothOf(sides.map((side) => this.#orHalt(side)));
-    await this.#settle({ item, sizeBytes, results, ...outcomeOf(results), rules: this.#rules, hashes: row?.hashes ?? null });
+    const [own, other] = await bothOf([
+      local === null ? null : this.#orHalt(local.files.scan(item, file, sizeBytes)),
+      service === null ? null : this.#orHalt(service.scan(sent, this.#signal)),
+    ]);
+    const results = [own?.result ?? [], other ?? []].flat();
+    await this.#settle({ item, sizeBytes, results, ...outcomeOf(results), rules: own === null ? 'all' : this.#rules(own.rules), looked: own === null ? 'all' : this.#rules(own.looked), hashes: row?.hashes ?? null });
   }
 
   /** With all that are there when the commit before is over. */
@@ -86,7 +89,7 @@ export class ScanRun {
   }
 
   /** At once: the other side of the file may take long to end. */
-  async #orHalt(side: Promise<StoredResult>): Promise<StoredResult> {
+  async #orHalt<T>(side: Promise<T>): Promise<T> {
     try {
       return await side;
     } catch (error) {
@@ -95,20 +98,16 @@ export class ScanRun {
     }
   }
 
-  /** The whole package, unless a rule had to be left out. */
-  get #rules(): ScannedItem['rules'] {
-    const scanner = this.#options.local?.scanner;
-    return scanner === undefined || scanner.lookedWith.size === scanner.reported.length ? 'all' : scanner.lookedWith;
+  /** The whole package, unless a rule had to be left out or could not know what it asks for. */
+  #rules(lookedWith: ReadonlySet<string>): ScannedItem['rules'] {
+    return lookedWith.size === this.#options.local?.scanner.reported.length ? 'all' : lookedWith;
   }
 }
 
 /** Both have ended when it resolves or rejects. */
-async function bothOf(sides: readonly Promise<StoredResult>[]): Promise<StoredResult[]> {
-  const settled = await Promise.allSettled(sides);
-  return settled.map((one) => {
-    if (one.status === 'rejected') throw one.reason;
-    return one.value;
-  });
+async function bothOf<A, B>([one, other]: [Promise<A> | null, Promise<B> | null]): Promise<[A | null, B | null]> {
+  await Promise.allSettled([one, other]);
+  return Promise.all([one, other]);
 }
 
 const forbidding = new Set<Failure['kind']>(['third-party-refused', 'forbidden']);

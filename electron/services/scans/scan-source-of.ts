@@ -1,4 +1,5 @@
 import type { Failure } from '../../../shared/failure.ts';
+import type { OtherFile } from '../../storage/scan-store.ts';
 import type { Staging } from '../../vault/staging.ts';
 import { unreadStagedFailure, unreadStagedOf } from '../../vault/staging/unread-staged.ts';
 import type { Vault } from '../../vault/vault.ts';
@@ -15,6 +16,8 @@ export interface ScanFile {
   name: string;
   /** A file that was handed over for the scan; null: a sample of the vault. */
   stagedId: string | null;
+  /** Other files with its bytes. */
+  also: readonly OtherFile[];
 }
 
 export function scanSourceOf({ vault, staging }: SourcePorts, { sha256, stagedId }: ScanFile): ScanSource {

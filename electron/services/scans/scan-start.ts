@@ -6,7 +6,7 @@ import type { ScanPackage } from '../../../shared/domain/scan.ts';
 import { type Failure, fail, FailureError } from '../../../shared/failure.ts';
 import type { JobRunner } from '../../jobs/job-runner.ts';
 import type { LibraryStore } from '../../storage/library-store.ts';
-import type { ScanFileRow, ScanStore } from '../../storage/scan-store.ts';
+import type { OtherFile, ScanFileRow, ScanStore } from '../../storage/scan-store.ts';
 import type { HashedFile, StagedFacts } from '../../vault/staged-facts/staged-facts.ts';
 import { unreadStagedFailure } from '../../vault/staging/unread-staged.ts';
 import type { Staging } from '../../vault/staging.ts';
@@ -23,13 +23,14 @@ export interface ScanStartOptions {
 }
 
 type ScanRequest = OperationRequest<'scans.start'>;
-type Handed = Pick<ScanFileRow, 'name' | 'hashes' | 'sizeBytes' | 'stagedId' | 'place'>;
+type Handed = Pick<ScanFileRow, 'name' | 'hashes' | 'sizeBytes' | 'stagedId' | 'place' | 'also'>;
 
 /** Rows written before the thread is free again. */
 const rowsATurn = 100;
 
 /**
- * Makes a job of what is to be scanned. A file that was handed over more than once is scanned once; what was copied of it is thrown away.
+ * Makes a job of what is to be scanned. Bytes that were given in several files are scanned once, under the names of all of them; copies that were made
+ * of them are thrown away.
  * One that can be read no more is named by the job, and the others are scanned.
  * @throws FailureError `nothing-selected`, `not-in-vault`, and why a staged file cannot be read where there is nothing else; nothing is left of the job
  * then, and all of the files: they can be handed over again
@@ -101,7 +102,7 @@ async function handedOver({ staging, facts, signal }: ScanStartOptions, { files 
   await facts.hash(files, signal, (results) => {
     for (const result of results) hashed.set(result.id, result);
   });
-  const bySha256 = new Map<string, Handed>();
+  const bySha256 = new Map<string, Handed & { also: OtherFile[] }>();
   const copies: string[] = [];
   const unread: Unread[] = [];
   for (const { id } of files) {
@@ -112,8 +113,14 @@ async function handedOver({ staging, facts, signal }: ScanStartOptions, { files 
       continue;
     }
     const { hashes, sizeBytes } = found;
-    if (bySha256.has(hashes.sha256)) copies.push(id);
-    else bySha256.set(hashes.sha256, { name, hashes, sizeBytes, stagedId: id, place: staging.placeOf(id) });
+    const place = staging.placeOf(id);
+    const first = bySha256.get(hashes.sha256);
+    if (first === undefined) {
+      bySha256.set(hashes.sha256, { name, hashes, sizeBytes, stagedId: id, place, also: [] });
+    } else {
+      copies.push(id);
+      if (first.stagedId !== id) first.also.push({ name, path: place.kind === 'in-place' ? place.path : null });
+    }
   }
   const kept = [...bySha256.values()];
   const keptIds = new Set(kept.map(({ stagedId }) => stagedId));
@@ -148,9 +155,9 @@ async function addAll({ jobs, store }: ScanStartOptions, id: number, { all, tlp 
 
 /** A sample has a row for the TLP that the person gives it: whoever is to send it asks there. @throws FailureError `not-in-vault` where that cannot be kept */
 function rowOf(one: Handed | Sample, position: number, tlp: ScanRequest['tlp']): ScanFileRow[] {
-  const { name, hashes, sizeBytes, stagedId, place } = one;
+  const { name, hashes, sizeBytes, stagedId, place, also = [] } = one;
   if (stagedId === null && tlp === null) return [];
-  return [{ name, hashes: hashes ?? fail({ kind: 'not-in-vault', sha256: hashOf(one).sha256 }), sizeBytes, stagedId, place, position, tlp }];
+  return [{ name, hashes: hashes ?? fail({ kind: 'not-in-vault', sha256: hashOf(one).sha256 }), sizeBytes, stagedId, place, also, position, tlp }];
 }
 
 function hashOf(one: Handed | Sample): { hash: string; md5: string | null; sha256: string } {

@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 
 const ashveil = 'rule ashveil : ashveil config { meta: family = "ashveil" strings: $key = { 80 34 08 5c } $path = "/sync/" wide condition: $key and $path }\n';
-const named = 'rule named { condition: filename == "update.dll" and extension == "dll" and filesize < 100 }\n';
+const named = 'rule named { condition: filename == "update.dll" and extension == ".dll" and filesize < 100 }\n';
 const specimen = Buffer.concat([Buffer.alloc(16), Buffer.from([0x80, 0x34, 0x08, 0x5c]), Buffer.from('/sync/', 'utf16le')]);
 
 for (const { tags, cases } of longAfter(1, ['native', 'wasm'])) test.each(cases)('the %s engine says which rule matched, what of it, where, and with which bytes', { tags }, async (engine) => {

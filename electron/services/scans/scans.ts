@@ -176,7 +176,7 @@ export class Scans {
     const ledger = new ScanLedger({ store, coverage, library, rules, work, workspaceId, told: () => this.#news.changed(workspaceId) }, task.package?.sha256 ?? null);
     const scanner = task.engines === 'service' ? null : await this.#openScanner(work, workspaceId);
     try {
-      const local = scanner && task.package && { scanner, files: new FileScanner({ vault, staging, scanner, package: task.package, limitBytes: scanLimitBytes(settings()), work }) };
+      const local = scanner && task.package && { scanner, files: new FileScanner({ vault, staging, store, scanner, package: task.package, limitBytes: scanLimitBytes(settings()), work }) };
       const service = task.engines === 'local' ? null : await this.#serviceScanner(work, workspaceId);
       await new ScanRun({ store, library, ledger, work, local, service }).run();
     } finally {
@@ -213,7 +213,7 @@ export class Scans {
     const sha256 = (task.kind === 'scan' ? task.package?.sha256 : null) ?? fail({ kind: 'no-package' });
     const pieces = await this.#options.rules.pieces(workspaceId, sha256);
     this.#warm.note(workspaceId, sha256);
-    const scanner = await openLocalScanner(this.#options, { pieces, names: null, files: this.#options.jobs().get(work.id).counts.waiting, signal, step: (step) => work.step(step), notice: (failure) => work.notice(failure) });
+    const scanner = await openLocalScanner(this.#options, { pieces, variables: this.#options.packages.options(workspaceId).variables, names: null, files: this.#options.jobs().get(work.id).counts.waiting, signal, step: (step) => work.step(step), notice: (failure) => work.notice(failure) });
     if (task.kind === 'scan') work.setTask({ ...task, local: scanner.engine });
     return scanner;
   }

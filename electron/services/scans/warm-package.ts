@@ -53,9 +53,9 @@ export class WarmPackage {
   }
 
   async #compile(workspaceId: string, sha256: string): Promise<void> {
-    const { rules, logDefect } = this.#options;
+    const { rules, packages, logDefect } = this.#options;
     try {
-      await compileRulesAhead(this.#options, await rules.pieces(workspaceId, sha256));
+      await compileRulesAhead(this.#options, await rules.pieces(workspaceId, sha256), packages.options(workspaceId).variables);
     } catch (error) {
       // The scan itself tells why it cannot begin.
       if (!(error instanceof FailureError)) logDefect(error);

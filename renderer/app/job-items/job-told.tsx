@@ -70,5 +70,6 @@ function titleOf({ task, notices, noticeCount }: Job): (count: number) => string
   if (noticeCount > notices.length) return text.notices;
   if (task.kind === 'scan' && notices.every(({ kind }) => gone.has(kind))) return text.notScanned;
   if (notices.every(({ kind }) => kind === 'scan-rule-left-out')) return text.rulesLeftOut;
+  if (notices.every(({ kind }) => kind === 'scan-variables-unknown')) return () => text.variablesUnknown;
   return text.notices;
 }

@@ -50,6 +50,7 @@ export const text = {
   haltedThen: (waiting: number) => `The job stands still, ${waiting === 1 ? '1 item waits' : `${items(waiting)} wait`}. Once that is mended, Resume goes on where it stopped.`,
   notices: (count: number) => (count === 1 ? '1 thing belongs to no item' : `${count.toLocaleString('en')} things belong to no item`),
   notScanned: (count: number) => (count === 1 ? '1 file was not scanned' : `${count.toLocaleString('en')} files were not scanned`),
+  variablesUnknown: 'The results of some rules may be wrong',
   rulesLeftOut: (count: number) => (count === 1 ? '1 rule was left out' : `${count.toLocaleString('en')} rules were left out`),
   moreNotices: (count: number) => `and ${count.toLocaleString('en')} more`,
   exportedTo: 'Exported to',

@@ -31,6 +31,8 @@ export function useFreshPublications(): void {
   const state = useCurrentPublications();
   const workspaceId = state?.workspaceId;
   const active = state?.active;
+  const judged = state?.packages.map(({ sha256, contents }) => `${sha256} ${contents?.rules} ${contents?.broken}`);
+  useJudgedAgain(workspaceId, judged);
   const known = useRef({ workspaceId, active });
   // A check tells of itself several times a second: rules are read again only when they are other ones.
   useEffect(() => {
@@ -41,6 +43,22 @@ export function useFreshPublications(): void {
   }, [client, workspaceId, active]);
 }
 
+/** What is in use of a package changes with the variables of its workspace, and with how it takes regular expressions. `judged`: a line a package. */
+function useJudgedAgain(workspaceId: string | undefined, judged: readonly string[] | undefined): void {
+  const client = useQueryClient();
+  const lines = judged?.join('\n');
+  const known = useRef({ workspaceId, lines });
+  useEffect(() => {
+    const before = known.current;
+    known.current = { workspaceId, lines };
+    if (before.workspaceId !== workspaceId || before.lines === undefined || lines === undefined) return;
+    const there = new Map(before.lines.split('\n').map((line) => [line.slice(0, sha256Length), line]));
+    if (lines.split('\n').every((line) => (there.get(line.slice(0, sha256Length)) ?? line) === line)) return;
+    for (const name of [...ofActive, 'publications.review', 'publications.explain'] as const) void client.invalidateQueries({ queryKey: [name, { workspaceId }] });
+  }, [client, workspaceId, lines]);
+}
+
+const sha256Length = 64;
 const longestName = 40;
 const shortName = (name: string): string => visibleText(cutMiddle(name, longestName));
 

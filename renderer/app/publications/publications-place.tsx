@@ -1,6 +1,7 @@
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from 'react';
 import type { LabPublication } from '../../../shared/domain/lab.ts';
 import { type RuleSort, sortByPlace } from '../../../shared/domain/publication.ts';
+import type { ReviewQuery } from '../../../shared/domain/rule-review.ts';
 import { GridMemory } from '../../components/data-grid/use-grid-place.ts';
 
 /** A rule means something in its package alone; its name is how it is found again in the next one. */
@@ -18,11 +19,12 @@ export interface PublishFile {
   sizeBytes: number;
 }
 
-/** The line of a difference that is shown. It means something between these two packages alone. */
-export interface ChosenChange {
+/** How the difference of two packages is reviewed, and the line of that list that is shown; null: the first rule. */
+export interface ChosenReview {
   from: string | null;
   to: string;
-  index: number;
+  query: ReviewQuery;
+  index: number | null;
 }
 
 /** Where a person is among the packages, the rules, the mutes and what is to be published from a workspace. */
@@ -30,8 +32,11 @@ export interface PublicationsPlace {
   workspaceId: string | null;
   /** The package that is shown; null: the one that waits, or else the active one. */
   shownPackage: string | null;
-  change: ChosenChange | null;
+  review: ChosenReview | null;
   isSideBySide: boolean;
+  /** Blanks of every changed line are shown, and not only where nothing else changed. */
+  showsBlanks: boolean;
+  wrapsLines: boolean;
   find: string;
   /** The editor of rules to try is open, and what it begins with: null, the draft that was left. */
   trial: { source: string | null } | null;
@@ -73,5 +78,8 @@ export function usePublicationsPlace(workspaceId: string): readonly [Publication
 }
 
 function atBegin(workspaceId: string | null): PublicationsPlace {
-  return { workspaceId, shownPackage: null, change: null, isSideBySide: false, find: '', trial: null, chosen: null, rules: new GridMemory(), ruleSort: sortByPlace, ruleColumns: ['hits'], mute: null, mutes: new GridMemory(), files: [], version: null, group: 'Release' };
+  return {
+    workspaceId, shownPackage: null, review: null, isSideBySide: false, showsBlanks: false, wrapsLines: false, find: '', trial: null, chosen: null, rules: new GridMemory(), ruleSort: sortByPlace, ruleColumns: ['hits'],
+    mute: null, mutes: new GridMemory(), files: [], version: null, group: 'Release',
+  };
 }

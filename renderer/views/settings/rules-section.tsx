@@ -55,6 +55,7 @@ function Options({ state: { options }, onChange }: { state: PublicationsState; o
         <div><dt>{text.rulesCheck}</dt><dd>{text.rulesChecks(options.checkHours)}</dd></div>
         <div><dt>{text.rulesGroups}</dt><dd>{text.rulesGroup(options.includeTest)}</dd></div>
         <div><dt>{text.rulesKept}</dt><dd>{text.rulesKeptCount(options.keep)}</dd></div>
+        {options.variables.length > 0 && <div><dt>{text.rulesVariables}</dt><dd>{options.variables.map(({ name }) => name).join(', ')}</dd></div>}
       </dl>
       <div><Button size="small" onPress={onChange}>{text.changeRules}</Button></div>
     </>

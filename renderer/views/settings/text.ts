@@ -152,6 +152,7 @@ export const text = {
   rulesChecks: (hours: number) => (hours === 0 ? 'only when you ask' : hours === 1 ? 'every hour' : `every ${hours.toLocaleString('en')} hours`),
   rulesGroups: 'Groups',
   rulesGroup: (includeTest: boolean) => (includeTest ? 'Release and Test' : 'Release'),
+  rulesVariables: 'Variables',
   rulesKept: 'Kept',
   rulesKeptCount: (count: number) => (count === 1 ? '1 package besides those in use' : `${count.toLocaleString('en')} packages besides those in use`),
   changeRules: 'Change',

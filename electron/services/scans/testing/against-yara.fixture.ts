@@ -163,7 +163,8 @@ export class Vitrine {
         });
         try {
           const verdicts = await Promise.all(
-            paths.map(async (path) => ({ path, verdict: await session.scan(orderFor(path)) })),
+            paths.map(async (path) => ({ path, verdict: await session.scan({ ...orderFor(path), facts: [{ name: basename(path), path, owner: null }] }),
+            })),
           );
           return collected(
             verdicts.flatMap(({ path, verdict }) => {

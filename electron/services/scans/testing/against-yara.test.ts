@@ -22,7 +22,7 @@ import { differences, differencesOfNamespaces, type Said } from './yara-differen
  * What the program can do. `namespaces`: a file that no other one includes is a namespace. `variables`: any name of
  * a file is text to its rules, `extension` has its dot, and `filepath` is the whole path.
  */
-const holds = { namespaces: true, variables: false };
+const holds = { namespaces: true, variables: true };
 
 const engines: readonly LocalEngine[] = (await new NativeEngine(processes).check()).ok ? ['native', 'wasm'] : ['wasm'];
 const library = openRuleLibrary();

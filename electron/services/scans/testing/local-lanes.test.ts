@@ -26,7 +26,7 @@ for (const engine of engines) describe(`with the ${engine} engine`, { tags: engi
       global rule all_over { condition: filesize < 1MB }
       private rule hidden { strings: $a = "abc" condition: $a }
       rule seen : t { strings: $a = "abc" private $b = "bcd" $ = "cd" $ = "d" condition: hidden and all of them }
-      rule named { condition: filename == "one.exe" and extension == "exe" }`, { engine });
+      rule named { condition: filename == "one.exe" and extension == ".exe" }`, { engine });
     const [one, none] = await Promise.all(ordersFor({ 'one.exe': 'xxabcdxx abcd', none: '' }).map((order) => session.scan(order)));
     expect(one).toMatchObject({
       kind: 'scanned',
@@ -44,6 +44,35 @@ for (const engine of engines) describe(`with the ${engine} engine`, { tags: engi
       ],
     });
     expect(none === undefined ? '' : saidOf(none)).toBe('all_over');
+  });
+
+  test('files are scanned whose names read as numbers or truth values, and no engine ends of it', async () => {
+    const { session, lanes } = await openedSession(`
+      private rule numbered { condition: filename matches /^[0-9]+$/ }
+      global rule small { condition: filesize < 100 }
+      rule plain { strings: $a = "x" condition: $a }
+      rule uses { condition: numbered and plain }
+      rule long_name { condition: for any n in ("1234", "true", "lib.so.6") : (n == filename) }
+      rule short { condition: extension == ".001" or filepath == "true" }`, { engine, lanes: 2 });
+    const found = { 'dump.001': 'plain short small', 1234: 'long_name plain small uses', '0042': 'plain small uses', true: 'long_name plain small', False: 'plain small', 'lib.so.6': 'long_name plain small', 'python3.11': 'plain small', 'a.exe': 'plain small' };
+    const files = Object.fromEntries(Object.keys(found).map((name) => [name, `x ${name}`]));
+    expect(await scanAll(session, ordersFor({ ...files, large: 'x'.repeat(200) }))).toEqual([...Object.values(found), '']);
+    expect(lanes.length).toBe(2);
+  });
+
+  test('a rule that does not end under one name of a file is named and left out, and the file is scanned with the others', async () => {
+    const asking = 'rule asks { strings: $a = "never" condition: filename == "1234" and $a and for all i in (0..9223372036854775806) : (i >= 0) }\n';
+    const { session, leftOut } = await openedSession(`${ofText('a')}${asking}rule other { condition: filename == "1234" }\n`, { engine, limits: { fileSeconds: 0.5 } });
+    expect(await scanAll(session, ordersFor({ 1234: 'a never', plain: 'a never' }))).toEqual(['a other', 'a']);
+    expect(leftOut).toEqual(['asks endless']);
+  });
+
+  test('the same bytes are scanned under each of their names, and those that are too many are counted', async () => {
+    const { session } = await openedSession('rule plain { condition: true }\nrule b { condition: filename == "b" }\nrule n { condition: filename == "7" }\nrule p { condition: filepath contains "/lab/" }', { engine });
+    const [order] = ordersFor({ any: 'x' });
+    const named = (names: string[]): NonNullable<typeof order> => ({ ...order ?? expect.fail(), facts: names.map((name) => ({ name, path: name === 'b' ? '/lab/b' : null, owner: null })) });
+    const said = await Promise.all([['7', 'b', 'c'], ['b'], [...Array.from({ length: 40 }, (_, index) => `x${index}`), 'b']].map((names) => session.scan(named(names))));
+    expect(said.map((verdict) => [saidOf(verdict), verdict.kind === 'scanned' && verdict.namesLeftOut])).toEqual([['b n p plain', 0], ['b p plain', 0], ['plain', 9]]);
   });
 
   test('of some rules only those are told that were asked for', async () => {

@@ -1,19 +1,22 @@
 import { type RuleOptions, ruleOptions } from '../../../../shared/domain/publication.ts';
+import { readVariables, writtenVariable } from '../../../../shared/domain/rule-variable.ts';
 import type { TokenChange } from '../../../../shared/domain/workspace.ts';
 import { text } from './text.ts';
 
 /** The form as it is typed: text until it is saved. */
-export interface OptionsFields extends Pick<RuleOptions, 'includeTest' | 'publicLink' | 'encrypted' | 'versionWhenNone' | 'policy' | 'mapping'> {
+export interface OptionsFields extends Pick<RuleOptions, 'includeTest' | 'publicLink' | 'encrypted' | 'versionWhenNone' | 'policy' | 'mapping' | 'relaxed'> {
   checkHours: string;
   keep: string;
+  /** One a line. */
+  variables: string;
   /** A stored password is never here. */
   password: { intent: TokenChange['kind']; typed: string };
 }
 
-export type OptionsProblems = Partial<Record<'versionWhenNone' | 'checkHours' | 'keep', string>>;
+export type OptionsProblems = Partial<Record<'versionWhenNone' | 'checkHours' | 'keep' | 'variables', string>>;
 
-export function fieldsOf({ checkHours, keep, ...options }: RuleOptions, hasPassword: boolean): OptionsFields {
-  return { ...options, checkHours: String(checkHours), keep: String(keep), password: { intent: hasPassword ? 'keep' : 'set', typed: '' } };
+export function fieldsOf({ checkHours, keep, variables, ...options }: RuleOptions, hasPassword: boolean): OptionsFields {
+  return { ...options, checkHours: String(checkHours), keep: String(keep), variables: variables.map(writtenVariable).join('\n'), password: { intent: hasPassword ? 'keep' : 'set', typed: '' } };
 }
 
 /** An empty password field stores none. */
@@ -25,8 +28,11 @@ export function passwordOf({ password: { intent, typed } }: OptionsFields): Toke
 export type ReadOptions = { ok: true; options: RuleOptions } | { ok: false; problems: OptionsProblems };
 
 /** The password is no option, and is left out. */
-export function readFields({ checkHours, keep, ...fields }: OptionsFields): ReadOptions {
-  const read = ruleOptions.safeParse({ ...fields, versionWhenNone: fields.versionWhenNone.trim(), checkHours: wholeNumber(checkHours), keep: wholeNumber(keep) });
+export function readFields({ checkHours, keep, variables, ...fields }: OptionsFields): ReadOptions {
+  const defined = readVariables(variables);
+  const read = ruleOptions.safeParse({
+    ...fields, versionWhenNone: fields.versionWhenNone.trim(), checkHours: wholeNumber(checkHours), keep: wholeNumber(keep), variables: defined.ok ? defined.variables : null,
+  });
   if (read.success) return { ok: true, options: read.data };
   const wrong = new Set(read.error.issues.map(({ path: [field] }) => field));
   return {
@@ -34,6 +40,7 @@ export function readFields({ checkHours, keep, ...fields }: OptionsFields): Read
     problems: {
       ...(wrong.has('versionWhenNone') ? { versionWhenNone: text.versionWhenNoneProblem } : {}),
       ...(wrong.has('checkHours') ? { checkHours: rangeOf('checkHours') } : {}),
+      ...(defined.ok ? {} : { variables: text.variablesProblem(defined.line, defined.problem) }),
       ...(wrong.has('keep') ? { keep: rangeOf('keep') } : {}),
     },
   };

@@ -38,6 +38,8 @@ export function useOptionsForm(state: PublicationsState, onSaved: () => void) {
 
 /** `id`: what a button outside of the form names it by. */
 export function OptionsForm({ id, form: { fields, set, save, failure, hasPassword } }: { id: string; form: ReturnType<typeof useOptionsForm> }) {
+  const read = readFields(fields);
+  const variablesProblem = read.ok ? null : (read.problems.variables ?? null);
   return (
     <>
       <form id={id} className={styles.form} noValidate onSubmit={save}>
@@ -47,7 +49,12 @@ export function OptionsForm({ id, form: { fields, set, save, failure, hasPasswor
           <Checkbox isSelected={fields.includeTest} onChange={(includeTest) => set({ includeTest })}>{text.includeTest}</Checkbox>
           <Checkbox isSelected={fields.publicLink} onChange={(publicLink) => set({ publicLink })}>{text.publicLink} <span className={styles.hint}>{text.publicLinkHint}</span></Checkbox>
           <Checkbox isSelected={fields.encrypted} onChange={(encrypted) => set({ encrypted })}>{text.encrypted} <span className={styles.hint}>{text.encryptedHint}</span></Checkbox>
+          <Checkbox isSelected={fields.relaxed} onChange={(relaxed) => set({ relaxed })}>{text.relaxed} <span className={styles.hint}>{text.relaxedHint}</span></Checkbox>
         </div>
+        <TextField
+          label={text.variables} value={fields.variables} onChange={(variables) => set({ variables })} hint={text.variablesHint} problem={variablesProblem}
+          rows={Math.min(8, Math.max(2, fields.variables.split('\n').length))} autoComplete="off" mono
+        />
         <PackagePassword password={fields.password} hasStored={hasPassword} onChange={(password) => set({ password })} />
         {fields.mapping !== null && <div><Button size="small" onPress={() => set({ mapping: null })}>{text.forgetMapping}</Button></div>}
       </form>

@@ -58,13 +58,14 @@ export function RuleList({ windows, columns, sort, onSort, chosen, onChoose, onR
   );
 }
 
-function RuleLine({ rule: { name, file, line, description, broken, isMuted, warnings } }: { rule: ListedRule }) {
+function RuleLine({ rule: { name, file, line, description, broken, isMuted, warnings, asks } }: { rule: ListedRule }) {
   return (
     <div className={styles.entry}>
       <p className={styles.entryLine}>
         <code className={styles.entryName}><bdi>{visibleText(name)}</bdi></code>
         {isMuted && <span className={styles.mark}><VolumeX size={14} strokeWidth={1.6} aria-hidden="true" />{text.muted}</span>}
         {warnings.length > 0 && <span className={classNames(styles.mark, styles.warned)} title={warnings.join(', ')}><TriangleAlert size={14} strokeWidth={1.6} aria-hidden="true" />{warnings.some((code) => code.includes('slow')) ? text.slow : text.warned}</span>}
+        {asks !== undefined && <span className={styles.mark}>{text.asks(asks)}</span>}
         {broken !== null && <span className={classNames(styles.mark, styles.bad)}><TriangleAlert size={14} strokeWidth={1.6} aria-hidden="true" />{text.broken}</span>}
       </p>
       <p className={styles.entryLine}>

@@ -97,4 +97,5 @@ function RuleFacts({ rule: { row, warnings, meta }, children }: { rule: RuleView
   );
 }
 
-const modifiersOf = ({ isPrivate, isGlobal }: RuleRow): string[] => [...(isPrivate ? [text.private] : []), ...(isGlobal ? [text.global] : [])];
+const modifiersOf = ({ isPrivate, isGlobal, asks }: RuleRow): string[] =>
+  [...(isPrivate ? [text.private] : []), ...(isGlobal ? [text.global] : []), ...(asks === undefined ? [] : [text.asks(asks)])];

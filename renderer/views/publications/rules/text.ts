@@ -29,6 +29,7 @@ export const text = {
   moreWarnings: (count: number) => `${number(count)} more`,
   private: 'private',
   global: 'global',
+  asks: (variables: readonly string[]) => `uses ${variables.join(', ')}`,
   emptyTitle: 'No rules yet',
   emptySentence: 'Rules come in packages: check for a publication, or open a package file.',
   emptyAction: 'Go to the updates',

@@ -38,7 +38,7 @@ export function TryPane({ workspaceId, source: begun, onClose }: TryPaneProps) {
     void drafts.keep(workspaceId, next);
   };
   const rested = useRested(source, checkRestMs);
-  const { data: checked, error } = useOperation('ruleTrials.check', { source: rested }, { enabled: rested.trim() !== '' });
+  const { data: checked, error } = useOperation('ruleTrials.check', { workspaceId, source: rested }, { enabled: rested.trim() !== '' });
   const isChecked = rested === source && checked !== undefined;
   const { data: started, mutate: start, isPending, error: notStarted } = useAction('ruleTrials.start');
   const { mutate: cancel } = useAction('ruleTrials.cancel');
@@ -46,7 +46,7 @@ export function TryPane({ workspaceId, source: begun, onClose }: TryPaneProps) {
   const isRunning = isPending || trial?.state === 'running';
   const canRun = !isRunning && isChecked && checked.rules.length > 0;
   const run = (): void => {
-    if (canRun) start({ source, scope: { kind: 'vault' } });
+    if (canRun) start({ workspaceId, source, scope: { kind: 'vault' } });
   };
   const failure = notStarted ?? (error?.kind === 'cancelled' ? null : error);
   return (

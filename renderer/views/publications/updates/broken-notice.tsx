@@ -1,15 +1,18 @@
-import type { DifferenceRow, PackageView } from '../../../../shared/domain/publication.ts';
+import type { PackageView } from '../../../../shared/domain/publication.ts';
+import type { ReviewItem } from '../../../../shared/domain/rule-review.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { Button } from '../../../components/button.tsx';
+import { numberWords } from '../../../components/byte-words.ts';
 import { cutMiddle } from '../../../components/middle-cut.ts';
 import { Notice } from '../../../components/notice.tsx';
+import { causeAside, causeWords } from './cause-words.ts';
 import { nameOf } from './change-row.tsx';
-import { text } from './text.ts';
 import styles from './compare.module.css';
+import { text } from './text.ts';
 import type { Comparison } from './use-comparison.ts';
 
 /** As many are named above the step; the others are a press away. */
-const named = 3;
+const named = 4;
 const longestFile = 60;
 const longestWords = 200;
 
@@ -17,24 +20,30 @@ export interface BrokenNoticeProps {
   shown: PackageView;
   comparison: Comparison;
   isActive: boolean;
+  /** Leads to a line of the list as it is at first. */
   onShowLine(index: number): void;
 }
 
-/** What is left out of a package: file, line, and the engine's words. */
-export function BrokenNotice({ shown: { contents }, comparison: { counts, firstRows }, isActive, onShowLine }: BrokenNoticeProps) {
-  const broken = counts?.broken ?? 0;
-  const rows = firstRows.slice(0, Math.min(broken, named));
+type Line = { at: number; item: Extract<ReviewItem, { kind: 'row' | 'cause' }> };
+
+/** What is left out of a package: each rule by file, line and the engine's words where they are few, or else by cause. */
+export function BrokenNotice({ shown: { contents }, comparison: { review, firstItems }, isActive, onShowLine }: BrokenNoticeProps) {
+  const broken = review?.counts.broken ?? 0;
   const others = contents?.rules ?? 0;
-  const [only] = rows;
-  const title = broken === 1 && only !== undefined && only.name !== '' ? text.brokenOneTitle(nameOf(only)) : text.brokenTitle(broken);
+  const lines = linesOf(firstItems);
+  const [head] = firstItems;
+  const causes = head?.kind === 'broken' ? head.causes : 0;
+  const rest = lines.some(({ item }) => item.kind === 'row') ? 0 : causes - lines.length;
+  const [only] = lines;
+  const title = broken === 1 && only?.item.kind === 'row' && only.item.row.name !== '' ? text.brokenOneTitle(nameOf(only.item.row)) : text.brokenTitle(broken);
   return (
     <Notice
       meaning="bad"
       title={title}
       actions={
         <ul className={styles.brokenList}>
-          {rows.map((row, index) => <BrokenLine key={index} row={row} withName={broken > 1} onShow={() => onShowLine(index)} />)}
-          {broken > rows.length && <li><Button size="small" look="inline" onPress={() => onShowLine(rows.length)}>{text.showRest(broken - rows.length)}</Button></li>}
+          {lines.map(({ at, item }) => <BrokenLine key={at} item={item} withName={broken > 1} onShow={() => onShowLine(at)} />)}
+          {rest > 0 && <li><Button size="small" look="inline" onPress={() => onShowLine(0)}>{text.showRest(rest)}</Button></li>}
         </ul>
       }
     >
@@ -43,7 +52,24 @@ export function BrokenNotice({ shown: { contents }, comparison: { counts, firstR
   );
 }
 
-function BrokenLine({ row, withName, onShow }: { row: DifferenceRow; withName: boolean; onShow(): void }) {
+/** Rules where the groups are open at first, and else the groups. */
+function linesOf(items: readonly ReviewItem[]): Line[] {
+  const found = items.flatMap((item, at): Line[] => (item.kind === 'cause' || (item.kind === 'row' && item.row.kind === 'broken') ? [{ at, item }] : []));
+  const rows = found.filter(({ item }) => item.kind === 'row');
+  return (rows.length > 0 ? rows : found).slice(0, named);
+}
+
+function BrokenLine({ item, withName, onShow }: { item: Line['item']; withName: boolean; onShow(): void }) {
+  if (item.kind === 'cause') {
+    const words = visibleText(causeWords(item.cause));
+    return (
+      <li>
+        <bdi className={styles.brokenPlace}>{numberWords(item.count)}</bdi> <bdi>{words}</bdi> <bdi className={styles.brokenAside}>{causeAside(item)}</bdi>
+        <Button size="small" look="inline" aria-label={text.showCauseOf(words)} onPress={onShow}>{text.showCause}</Button>
+      </li>
+    );
+  }
+  const { row } = item;
   const { broken } = row;
   const place = text.lineOf(visibleText(cutMiddle(row.file, longestFile)), broken?.line ?? row.line);
   const words = broken === null ? '' : visibleText(cutMiddle(broken.text === '' ? text.brokenKinds[broken.kind] : broken.text, longestWords));

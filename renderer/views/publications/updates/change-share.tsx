@@ -1,9 +1,9 @@
+import type { DifferenceCounts } from '../../../../shared/domain/publication.ts';
 import { classNames } from '../../../styles/class-names.ts';
-import type { Comparison } from './use-comparison.ts';
 import styles from './compare.module.css';
 
 export interface ChangeShareProps {
-  counts: NonNullable<Comparison['counts']>;
+  counts: DifferenceCounts;
   /** Of the package that would come. */
   rules: number;
 }

@@ -1,66 +1,73 @@
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, type RefObject, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef } from 'react';
-import type { DifferenceCounts } from '../../../../shared/domain/publication.ts';
+import { type KeyboardEvent, type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react';
+import type { ReviewItem } from '../../../../shared/domain/rule-review.ts';
 import { useSettings } from '../../../app/use-settings.ts';
 import { rowForKey } from '../../../components/data-grid/grid-keys.ts';
-import { groupsOf, itemAt, itemCount, placeOf } from './change-groups.ts';
 import { ChangeRow } from './change-row.tsx';
-import { text } from './text.ts';
 import styles from './changes.module.css';
+import { text } from './text.ts';
 import type { Comparison } from './use-comparison.ts';
 
-const lineHeight = 40;
-const headingHeight = 30;
-const around = 4;
+const lineHeight = 32;
+const around = 6;
 
 export interface ChangesGridProps {
-  counts: DifferenceCounts;
   comparison: Comparison;
+  total: number;
   onOpen(): void;
 }
 
-/** Lines under the headings of their kind. One tab stop; only what is in sight is drawn, and the line that is shown. */
-export function ChangesGrid({ counts, comparison: { total, index, row, show, windows }, onOpen }: ChangesGridProps) {
+/** Rules under the heads of their groups. One tab stop; only what is in sight is drawn, and the line that is shown. */
+export function ChangesGrid({ comparison: { index, item, query, review, show, toggle, windows }, total, onOpen }: ChangesGridProps) {
   const { values } = useSettings();
   const scroller = useRef<HTMLDivElement>(null);
-  const groups = useMemo(() => groupsOf(counts), [counts]);
-  const current = placeOf(groups, index);
+  const muted = new Set(review?.muted);
   // oxlint-disable-next-line react/incompatible-library -- nothing memoised is given what it returns
   const virtual = useVirtualizer({
-    count: itemCount(groups),
+    count: total,
     getScrollElement: () => scroller.current,
-    estimateSize: (place) => (itemAt(groups, place)?.kind === 'heading' ? headingHeight : lineHeight),
+    estimateSize: () => lineHeight,
+    // A long name is as many lines high as it needs. Where nothing is laid out, each is one.
+    measureElement: (row: HTMLElement) => row.offsetHeight || lineHeight,
     overscan: around,
     useFlushSync: false,
-    rangeExtractor: (range: Range) => [...new Set([...defaultRangeExtractor(range), current])].toSorted((first, second) => first - second),
+    rangeExtractor: (range: Range) => [...new Set([...defaultRangeExtractor(range), Math.max(0, index)])].toSorted((first, second) => first - second),
   });
-  const lineNear = (place: number): number => {
-    const item = itemAt(groups, place);
-    return item === null ? 0 : item.kind === 'heading' ? item.group.first : item.index;
-  };
-  const first = lineNear(virtual.range?.startIndex ?? 0);
-  const last = lineNear(virtual.range?.endIndex ?? 0);
+  const first = virtual.range?.startIndex ?? 0;
+  const last = virtual.range?.endIndex ?? 0;
   const tellRange = useEffectEvent(() => windows.onRange(first, last));
   useEffect(() => tellRange(), [first, last]);
+  const itemAt = (at: number): ReviewItem | undefined => (at === index ? item : undefined) ?? windows.rowAt(at);
   const onKeyDown = useLineKeys(scroller, {
-    index, onOpen, show,
+    index, item, onOpen, show, toggle,
     lineFor: (key) => rowForKey(key, { row: index, count: total, page: pageOf(virtual.scrollRect?.height), letters: values.singleLetterKeys }),
   });
   const follow = useEffectEvent(() => {
     const { range } = virtual;
-    const isInSight = range !== null && range.startIndex < current && current < range.endIndex;
-    if (!isInSight) virtual.scrollToIndex(current, { align: 'auto' });
+    const isInSight = range !== null && range.startIndex < index && index < range.endIndex;
+    if (!isInSight && index >= 0) virtual.scrollToIndex(index, { align: 'auto' });
   });
-  useEffect(() => follow(), [current]);
+  useEffect(() => follow(), [index]);
   return (
     // oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- its lines take the focus, one at a time
-    <div ref={scroller} role="grid" aria-label={text.changes} aria-rowcount={total} className={styles.lines} onKeyDown={onKeyDown}>
+    <div ref={scroller} role="treegrid" aria-label={text.changes} aria-rowcount={total} className={styles.lines} onKeyDown={onKeyDown}>
       <div role="presentation" className={styles.room} style={{ height: virtual.getTotalSize() }}>
-        {virtual.getVirtualItems().map(({ index: place, start }) => {
-          const item = itemAt(groups, place);
-          if (item === null) return null;
-          if (item.kind === 'heading') return <div key={item.group.kind} role="presentation" className={styles.heading} style={{ transform: `translateY(${start}px)` }}>{text.kinds[item.group.kind]}</div>;
-          return <ChangeRow key={item.index} row={item.index === index ? row : windows.rowAt(item.index)} index={item.index} top={start} isCurrent={item.index === index} onChoose={() => show(item.index)} />;
+        {virtual.getVirtualItems().filter(({ index: at }) => at < total).map(({ index: at, start }) => {
+          const shown = itemAt(at);
+          return (
+            <ChangeRow
+              key={at}
+              measure={virtual.measureElement}
+              item={shown}
+              index={at}
+              top={start}
+              isCurrent={at === index}
+              isMuted={shown?.kind === 'row' && muted.has(shown.row.name)}
+              isGrouped={query.sort === 'file'}
+              onChoose={() => show(at)}
+              onToggle={() => shown !== undefined && 'key' in shown && toggle(shown.key, at)}
+            />
+          );
         })}
       </div>
     </div>
@@ -71,13 +78,15 @@ const pageOf = (height = 0): number => Math.max(1, Math.floor(height / lineHeigh
 
 interface LineKeys {
   index: number;
+  item: ReviewItem | undefined;
   lineFor(key: string): number | null;
   show(index: number): void;
+  toggle(key: string, index: number): void;
   onOpen(): void;
 }
 
-/** Keys move the focus with the line that is shown. */
-function useLineKeys(scroller: RefObject<HTMLElement | null>, { index, lineFor, show, onOpen }: LineKeys): (event: KeyboardEvent) => void {
+/** Keys move the focus with the line that is shown; to the left and right they close and open a group. */
+function useLineKeys(scroller: RefObject<HTMLElement | null>, { index, item, lineFor, show, toggle, onOpen }: LineKeys): (event: KeyboardEvent) => void {
   const wantsFocus = useRef(false);
   useLayoutEffect(() => {
     if (!wantsFocus.current) return;
@@ -86,9 +95,12 @@ function useLineKeys(scroller: RefObject<HTMLElement | null>, { index, lineFor, 
   }, [scroller, index]);
   return (event) => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const group = item !== undefined && 'key' in item ? item : null;
+    const turns = group !== null && (event.key === 'Enter' || (event.key === 'ArrowRight' && !group.isOpen) || (event.key === 'ArrowLeft' && group.isOpen));
     const to = lineFor(event.key);
-    if (to === null && event.key !== 'Enter') return;
+    if (to === null && event.key !== 'Enter' && !turns) return;
     event.preventDefault();
+    if (turns) return toggle(group.key, index);
     if (to === null) return onOpen();
     if (to < 0 || to === index) return;
     wantsFocus.current = true;

@@ -1,13 +1,18 @@
 import { VolumeX } from 'lucide-react';
+import { useRef } from 'react';
 import type { PublicationsState } from '../../../../shared/domain/publication.ts';
+import { firstReview } from '../../../../shared/domain/rule-review.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { useNavigation } from '../../../app/navigation.tsx';
 import { useOperation } from '../../../bridge/use-operation.ts';
 import { Button } from '../../../components/button.tsx';
+import { focusIn } from '../../../components/focus-in.ts';
 import { ReadFailure } from '../../../components/read-failure.tsx';
 import { cutMiddle } from '../../../components/middle-cut.ts';
+import { NoneFound } from '../../../components/none-found.tsx';
 import { useLate } from '../../../components/use-late.ts';
 import { ChangesGrid } from './changes-grid.tsx';
+import { LayoutFoot, ReviewFilters } from './review-filters.tsx';
 import { text } from './text.ts';
 import styles from './updates.module.css';
 import type { Comparison } from './use-comparison.ts';
@@ -21,19 +26,31 @@ export interface ChangesPaneProps {
 
 /** The lines of the difference; of the active package itself, what is broken in it. */
 export function ChangesPane({ state, comparison, onOpen }: ChangesPaneProps) {
-  const { counts, failure, from, to, total } = comparison;
-  const isLate = useLate(counts === null && failure === null);
+  const { failure, from, to, review, query, ask } = comparison;
+  const pane = useRef<HTMLElement>(null);
+  const isLate = useLate(review === null && failure === null);
   const isActive = from === to;
+  const counts = review?.counts ?? null;
+  const hasChanges = counts !== null && counts.changed + counts.added + counts.removed + counts.moved + counts.broken > 0;
+  const isNarrowed = query.find !== '' || query.of !== 'all' || query.parts.length < firstReview.parts.length;
+  // The button that does it goes with its reason.
+  const showAll = (): void => {
+    focusIn(pane.current, '[data-query]');
+    ask(firstReview);
+  };
   return (
-    <section className={styles.changes} data-pane data-changes aria-label={text.changes}>
+    <section ref={pane} className={styles.changes} data-pane data-changes aria-label={text.changes}>
       <div className={styles.paneHead}>
         <h2>{text.changes}</h2>
         {counts !== null && <span className={styles.aside} data-figures>{isActive ? text.inUse(counts.same) : from !== null && text.stay(counts.same)}</span>}
       </div>
       {failure !== null && <div className={styles.toldIn}><ReadFailure failure={failure} of="publications.difference" /></div>}
       {isLate && <p className={styles.quiet} role="status">{text.comparing}</p>}
-      {counts !== null && total === 0 && <p className={styles.quiet}>{isActive ? text.noBroken : text.noChanges}</p>}
-      {counts !== null && total > 0 && <ChangesGrid counts={counts} comparison={comparison} onOpen={onOpen} />}
+      {counts !== null && !hasChanges && <p className={styles.quiet}>{isActive ? text.noBroken : text.noChanges}</p>}
+      {review !== null && hasChanges && !isActive && <ReviewFilters comparison={comparison} review={review} onDown={() => focusIn(pane.current, '[role=treegrid] [tabindex="0"]')} />}
+      {review !== null && hasChanges && review.total === 0 && (isNarrowed ? <NoneFound title={text.noneFits} sentence={text.noneFitsThen} showAll={text.clearFilters} onShowAll={showAll} /> : <p className={styles.quiet}>{text.onlyLayout}</p>)}
+      {review !== null && review.total > 0 && <ChangesGrid comparison={comparison} total={review.total} onOpen={onOpen} />}
+      {review !== null && !isActive && <LayoutFoot comparison={comparison} count={review.facets.parts.layout} />}
       <FlaggedMutes state={state} comparison={comparison} />
     </section>
   );
@@ -42,11 +59,11 @@ export function ChangesPane({ state, comparison, onOpen }: ChangesPaneProps) {
 const longestName = 60;
 
 /** Mutes hold on through updates: what they mute may be something else by now, or would be afterwards. */
-function FlaggedMutes({ state: { workspaceId }, comparison: { from, to, muted } }: Pick<ChangesPaneProps, 'state' | 'comparison'>) {
+function FlaggedMutes({ state: { workspaceId }, comparison: { from, to, review } }: Pick<ChangesPaneProps, 'state' | 'comparison'>) {
   const { openPublications } = useNavigation();
   const { data } = useOperation('mutes.list', { workspaceId });
   const flagged = (data?.mutes ?? []).filter(({ ruleNow, hasExpired }) => !hasExpired && (ruleNow === 'changed' || ruleNow === 'gone'));
-  const names = from === to ? flagged.map(({ rule }) => rule) : muted;
+  const names = from === to ? flagged.map(({ rule }) => rule) : (review?.muted ?? []);
   const [first] = names;
   if (first === undefined) return null;
   const words = from === to ? text.mutesFlagged : text.mutesToBe;

@@ -1,16 +1,18 @@
 import { useId } from 'react';
-import type { PackageView, PublicationsState } from '../../../../shared/domain/publication.ts';
+import type { DifferenceCounts, PackageView, PublicationsState } from '../../../../shared/domain/publication.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { Button } from '../../../components/button.tsx';
 import { numberWords } from '../../../components/byte-words.ts';
 import { TimeText } from '../../../components/time-text.tsx';
 import { ChangeShare } from './change-share.tsx';
+import { ExportDifference } from './export-difference.tsx';
 import { type HuntOffer, HuntFoot, useHuntOffer } from './hunt-foot.tsx';
 import { PackageFacts } from './package-facts.tsx';
 import { PackageNotices } from './package-notices.tsx';
 import { ShownRule } from './shown-rule.tsx';
 import { shortVersion } from './short-version.ts';
 import { text } from './text.ts';
+import { TrialPanel } from './trial-panel.tsx';
 import { obstacleTo, packageOf, stepTo } from './update-step.ts';
 import { useUpdatesDesk } from './updates-desk.tsx';
 import styles from './compare.module.css';
@@ -38,17 +40,19 @@ export function ComparePane({ state, shown, comparison, opened, onShowLine }: Co
       <PackageNotices state={state} shown={shown} comparison={comparison} onShowLine={onShowLine} />
       {isActive && <PackageFacts shown={shown} isActive />}
       {comparison.index >= 0 && <ShownRule comparison={comparison} opened={opened} />}
+      {!isActive && <TrialPanel state={state} shown={shown} />}
       {offer !== null && <HuntFoot offer={offer} />}
     </section>
   );
 }
 
-function CompareHead({ id, state, shown, comparison: { counts }, offer }: Pick<ComparePaneProps, 'state' | 'shown' | 'comparison'> & { id: string; offer: HuntOffer | null }) {
+function CompareHead({ id, state, shown, comparison: { review }, offer }: Pick<ComparePaneProps, 'state' | 'shown' | 'comparison'> & { id: string; offer: HuntOffer | null }) {
   const active = packageOf(state, state.active);
   const version = shortVersion(shown.version);
   const isActive = active === shown;
   const title = isActive ? text.isActive(version) : active === null ? version : text.fromTo(shortVersion(active.version), version);
   const { contents } = shown;
+  const counts = review?.counts ?? null;
   const isCompared = counts !== null && active !== null && !isActive;
   return (
     <div className={styles.compareHead}>
@@ -65,13 +69,16 @@ function CompareHead({ id, state, shown, comparison: { counts }, offer }: Pick<C
         </p>
         {isCompared && contents !== null && <ChangeShare counts={counts} rules={contents.rules} />}
       </div>
-      <StepButton state={state} shown={shown} counts={counts} offer={offer} />
+      <div className={styles.compareActs}>
+        {isCompared && <ExportDifference state={state} shown={shown} />}
+        <StepButton state={state} shown={shown} counts={counts} offer={offer} />
+      </div>
     </div>
   );
 }
 
 /** Its words say what it does, in the numbers that are listed beside it. */
-function StepButton({ state, shown, counts, offer }: Pick<ComparePaneProps, 'state' | 'shown'> & Pick<Comparison, 'counts'> & { offer: HuntOffer | null }) {
+function StepButton({ state, shown, counts, offer }: Pick<ComparePaneProps, 'state' | 'shown'> & { counts: DifferenceCounts | null; offer: HuntOffer | null }) {
   const { activate, hunt } = useUpdatesDesk();
   const step = stepTo(shown, state);
   if (step === 'none') return null;

@@ -27,7 +27,7 @@ export function ComparedPackage({ state, shown }: ComparedPackageProps) {
   );
 }
 
-const currentLine = '[data-changes] [tabindex="0"]';
+const currentLine = '[data-changes] [role=row][tabindex="0"]';
 
 function Comparing({ state, shown }: ComparedPackageProps) {
   const comparison = useComparison(state.workspaceId, state.active, shown.sha256);
@@ -44,7 +44,7 @@ function Comparing({ state, shown }: ComparedPackageProps) {
     if (event.key === 'Escape' && !event.defaultPrevented && isInText) toLine();
   };
   const showLine = (index: number): void => {
-    comparison.show(index);
+    comparison.showAtFirst(index);
     askFor((times) => times + 1);
   };
   return (

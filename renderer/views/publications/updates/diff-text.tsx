@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type CSSProperties, useMemo, useRef, useState } from 'react';
+import { type CSSProperties, Fragment, useMemo, useRef, useState } from 'react';
 import type { DifferenceLine, RuleDifference } from '../../../../shared/domain/publication.ts';
 import { Button } from '../../../components/button.tsx';
 import { colouredLines, type YaraPiece } from '../../../components/yara/coloured-lines.ts';
@@ -7,6 +7,7 @@ import { YaraPieces } from '../../../components/yara/yara-pieces.tsx';
 import { classNames } from '../../../styles/class-names.ts';
 import styles from './diff-text.module.css';
 import { type DiffPair, type DiffRow, diffRows, pairsOf } from './diff-rows.ts';
+import { onlyBlanksChanged } from './blank-lines.ts';
 import { markedPieces } from './marked-pieces.ts';
 import { text } from './text.ts';
 
@@ -17,17 +18,26 @@ const widestTold = 2000;
 /** Characters beside a line's text: its sign and the room around it. */
 const gutter = 8;
 
+export interface DiffLook {
+  isSideBySide: boolean;
+  /** Of every changed line, and not only of one that nothing else changed in. */
+  showsBlanks: boolean;
+  /** Long lines are broken, and not scrolled to. */
+  wrapsLines: boolean;
+}
+
 export interface DiffTextProps {
   label: string;
   difference: RuleDifference;
-  isSideBySide: boolean;
+  look: DiffLook;
 }
 
 /** Two texts of a rule, line by line. What is the same far from every change is folded. Of a long one the lines in sight are drawn. Another number of columns is another table. */
-export function DiffText({ label, difference, isSideBySide }: DiffTextProps) {
+export function DiffText({ label, difference, look: { isSideBySide, showsBlanks, wrapsLines } }: DiffTextProps) {
   const scroller = useRef<HTMLElement>(null);
   const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());
-  const texts = useTexts(difference);
+  const texts = useTexts(difference, showsBlanks);
+  const isBroken = isSideBySide || wrapsLines;
   const rows = useMemo(() => diffRows(difference.lines, opened), [difference, opened]);
   const pairs = useMemo(() => (isSideBySide ? pairsOf(rows) : null), [isSideBySide, rows]);
   const count = pairs?.length ?? rows.length;
@@ -39,7 +49,7 @@ export function DiffText({ label, difference, isSideBySide }: DiffTextProps) {
     scroller.current?.focus();
   };
   const size: CSSProperties & Record<'--digits', number> = {
-    height: virtual.getTotalSize(), minWidth: isSideBySide ? 0 : `${texts.widest + texts.digits * 2 + gutter}ch`, '--digits': texts.digits,
+    height: virtual.getTotalSize(), minWidth: isBroken ? 0 : `${texts.widest + texts.digits * 2 + gutter}ch`, '--digits': texts.digits,
   };
   const isCut = difference.old?.isCut === true || difference.new?.isCut === true;
   return (
@@ -48,7 +58,7 @@ export function DiffText({ label, difference, isSideBySide }: DiffTextProps) {
       <div className={styles.lines} style={size}>
         {virtual.getVirtualItems().map(({ index, start }) => (
           // Two columns have no room to the side: their lines are broken, and as high as that makes them.
-          <div key={index} ref={isSideBySide ? virtual.measureElement : null} data-index={index} className={classNames(styles.row, isSideBySide && styles.pair)} style={{ transform: `translateY(${start}px)` }}>
+          <div key={index} ref={isBroken ? virtual.measureElement : null} data-index={index} className={classNames(styles.row, isBroken && styles.pair)} style={{ transform: `translateY(${start}px)` }}>
             <RowOf row={(pairs ?? rows)[index]} texts={texts} onOpen={open} />
           </div>
         ))}
@@ -60,12 +70,13 @@ export function DiffText({ label, difference, isSideBySide }: DiffTextProps) {
 
 interface Texts {
   piecesOf(line: DifferenceLine): readonly YaraPiece[];
+  hasBlanks(line: DifferenceLine): boolean;
   /** In characters. */
   widest: number;
   digits: number;
 }
 
-function useTexts(difference: RuleDifference): Texts {
+function useTexts(difference: RuleDifference, showsBlanks: boolean): Texts {
   return useMemo(() => {
     const { old, new: next } = difference;
     const [before, after] = [colouredLines(old?.text ?? ''), colouredLines(next?.text ?? '')];
@@ -73,10 +84,12 @@ function useTexts(difference: RuleDifference): Texts {
       if (newLine !== null) return after[newLine - (next?.line ?? 1)] ?? [];
       return oldLine === null ? [] : (before[oldLine - (old?.line ?? 1)] ?? []);
     };
+    const blanks = onlyBlanksChanged(difference.lines, (line) => piecesOf(line).map(({ text: piece }) => piece).join(''));
+    const hasBlanks = (line: DifferenceLine): boolean => line.kind !== 'same' && (showsBlanks || blanks.has(line));
     const longest = Math.max(0, ...[old, next].flatMap((source) => source?.text.split('\n').reduce((most, { length }) => Math.max(most, length), 0) ?? []));
     const last = Math.max(...[old, next].map((source) => (source?.line ?? 1) + (source?.lines ?? 0)));
-    return { piecesOf, widest: Math.min(widestTold, longest), digits: String(last).length };
-  }, [difference]);
+    return { piecesOf, hasBlanks, widest: Math.min(widestTold, longest), digits: String(last).length };
+  }, [difference, showsBlanks]);
 }
 
 function RowOf({ row, texts, onOpen }: { row: DiffRow | DiffPair | undefined; texts: Texts; onOpen(from: number): void }) {
@@ -120,6 +133,14 @@ function Half({ line, side, texts }: { line: DifferenceLine | null; side: 'old' 
 
 const signs = { same: '', removed: '−', added: '+' } as const;
 
+/** Spaces and tabs can be seen, and are copied as what they are. */
+function WithBlanks({ piece }: { piece: YaraPiece }) {
+  return piece.text.split(/( |\t)/).filter((part) => part !== '').map((part, at) => {
+    if (part === ' ' || part === '\t') return <span key={at} className={classNames(styles.blank, part === ' ' ? styles.space : styles.tab)}>{part}</span>;
+    return <YaraPieces key={at} pieces={[{ ...piece, text: part }]} />;
+  });
+}
+
 /** The sign says it; the tint and the marks repeat it. */
 function Code({ line, texts }: { line: DifferenceLine; texts: Texts }) {
   const marked = markedPieces(texts.piecesOf(line), line.kind === 'same' ? [] : line.at);
@@ -127,7 +148,10 @@ function Code({ line, texts }: { line: DifferenceLine; texts: Texts }) {
     <>
       <span className={styles.sign}>{signs[line.kind]}</span>
       <code className={styles.code}>
-        {marked.map(({ piece, isChanged }, at) => (isChanged ? <mark key={at} className={styles.mark}><YaraPieces pieces={[piece]} /></mark> : <YaraPieces key={at} pieces={[piece]} />))}
+        {marked.map(({ piece, isChanged }, at) => {
+          const shown = texts.hasBlanks(line) ? <WithBlanks piece={piece} /> : <YaraPieces pieces={[piece]} />;
+          return isChanged ? <mark key={at} className={styles.mark}>{shown}</mark> : <Fragment key={at}>{shown}</Fragment>;
+        })}
       </code>
     </>
   );

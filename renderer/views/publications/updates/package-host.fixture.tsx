@@ -1,8 +1,9 @@
 import { render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import type { OperationInput } from '../../../../shared/contract.ts';
-import type { DifferenceCounts, DifferenceRow, PublicationsState, RuleDifference } from '../../../../shared/domain/publication.ts';
+import type { OperationInput, OperationOutput } from '../../../../shared/contract.ts';
+import type { ChangedPart, DifferenceCounts, DifferenceRow, PublicationsState, RuleDifference } from '../../../../shared/domain/publication.ts';
 import { lineDifference } from '../../../../shared/domain/line-difference.ts';
+import { partsByGravity, type ReviewFacets, type ReviewItem, type ReviewQuery } from '../../../../shared/domain/rule-review.ts';
 import { NavigationProvider } from '../../../app/navigation.tsx';
 import { JobsProvider } from '../../../app/jobs.tsx';
 import { LateQuestionsProvider } from '../../../app/late-questions.tsx';
@@ -76,15 +77,54 @@ export class PackageHost {
       'publications.pin': ({ sha256 }) => this.change({ pinned: sha256 }),
       'publications.remove': ({ sha256 }) => this.change({ packages: this.state.packages.filter((each) => each.sha256 !== sha256) }),
       'publications.setOptions': ({ options, password }) => this.change({ options, hasPassword: password.kind === 'keep' ? this.state.hasPassword : password.kind === 'set' }),
-      'publications.difference': (asked) => this.#difference(asked),
+      'publications.review': (asked) => this.#review(asked),
       'publications.ruleDifference': () => someDifference,
     };
   }
 
-  #difference({ from, to, offset, limit }: OperationInput<'publications.difference'>) {
-    if (from === to) return { counts: { added: 0, removed: 0, changed: 0, moved: 0, broken: 0, same: 409 }, rows: [], total: 0, muted: [] };
-    return { counts: this.counts, rows: this.rows.slice(offset, offset + limit), total: this.rows.length, muted: [] };
+  #review({ from, to, query, offset, limit }: OperationInput<'publications.review'>): OperationOutput<'publications.review'> {
+    const isSame = from === to;
+    const counts = isSame ? { added: 0, removed: 0, changed: 0, moved: 0, broken: 0, same: 409 } : this.counts;
+    const rows = isSame ? [] : this.rows.filter(({ name }) => name.includes(query.find));
+    const listed = rows.filter((row) => isListed(row, query));
+    const items = itemsOf(listed, query);
+    const firstRule = items.findIndex((item) => item.kind === 'row' && item.row.kind !== 'broken');
+    return { counts, facets: facetsOf(rows), items: items.slice(offset, offset + limit), total: items.length, listed: listed.length, firstRule: firstRule === -1 ? null : firstRule, muted: [] };
   }
+}
+
+const partOf = ({ kind, parts }: DifferenceRow): ChangedPart | null => (kind === 'changed' ? (partsByGravity.find((part) => parts.includes(part)) ?? 'layout') : null);
+
+function isListed(row: DifferenceRow, { of, parts }: ReviewQuery): boolean {
+  const part = partOf(row);
+  return (of === 'all' || of === row.kind) && (part === null || parts.includes(part));
+}
+
+/** As a host groups them: broken ones by their words, which are open at first where they are few, and the others by file. */
+function itemsOf(rows: readonly DifferenceRow[], { toggled }: ReviewQuery): ReviewItem[] {
+  const itemOf = (row: DifferenceRow): ReviewItem => ({ kind: 'row', row, part: partOf(row) });
+  const broken = rows.filter(({ kind }) => kind === 'broken');
+  const causes = [...Map.groupBy(broken, (row) => row.broken?.text ?? '')];
+  const groups = causes.flatMap(([subject, group]): ReviewItem[] => {
+    const isOpen = toggled.includes(subject) !== broken.length <= 3;
+    const head: ReviewItem = { kind: 'cause', key: subject, cause: { kind: 'engine', subject, isTakenByYara: false }, count: group.length, isOpen, files: 1, file: group[0]?.file ?? '' };
+    return [head, ...(isOpen ? group.map(itemOf) : [])];
+  });
+  const files = [...Map.groupBy(rows.filter(({ kind }) => kind !== 'broken'), ({ file }) => file)].flatMap(([file, group]): ReviewItem[] => {
+    const isOpen = !toggled.includes(file);
+    return [{ kind: 'file', key: file, file, count: group.length, isOpen }, ...(isOpen ? group.map(itemOf) : [])];
+  });
+  return [...(broken.length === 0 ? [] : [{ kind: 'broken' as const, count: broken.length, causes: causes.length }]), ...groups, ...files];
+}
+
+function facetsOf(rows: readonly DifferenceRow[]): ReviewFacets {
+  const facets: ReviewFacets = { all: rows.length, changed: 0, added: 0, removed: 0, moved: 0, broken: 0, parts: { condition: 0, strings: 0, modifiers: 0, tags: 0, meta: 0, layout: 0 } };
+  for (const row of rows) {
+    facets[row.kind] += 1;
+    const part = partOf(row);
+    if (part !== null) facets.parts[part] += 1;
+  }
+  return facets;
 }
 
 /** The publications over that host, on their first tab. */

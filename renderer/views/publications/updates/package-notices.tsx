@@ -18,7 +18,7 @@ export function PackageNotices({ state, shown, comparison, onShowLine }: Omit<Co
   const isActive = shown.sha256 === state.active;
   const obstacle = isActive ? null : obstacleTo(shown, state);
   const warnings = isActive ? [] : shown.warnings;
-  const hasBroken = (comparison.counts?.broken ?? 0) > 0;
+  const hasBroken = (comparison.review?.counts.broken ?? 0) > 0;
   if (packageFailure === null && obstacle === null && warnings.length === 0 && !hasBroken && shown.contents?.reading === undefined) return null;
   return (
     <div className={styles.notices}>

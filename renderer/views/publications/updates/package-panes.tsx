@@ -21,7 +21,7 @@ export function PackagePanes({ state }: { state: PublicationsState }) {
   const shown = packageOf(state, rested) ?? chosen;
   if (chosen === null || shown === null) return null;
   const choose = ({ sha256 }: PackageView): void => note({ shownPackage: sha256 });
-  const toChanges = (): void => panes.current?.querySelector<HTMLElement>('[data-changes] [tabindex="0"]')?.focus();
+  const toChanges = (): void => panes.current?.querySelector<HTMLElement>('[data-changes] [role=row][tabindex="0"]')?.focus();
   return (
     <div ref={panes} className={styles.panes}>
       <section className={styles.packages} data-pane aria-label={text.packages}>

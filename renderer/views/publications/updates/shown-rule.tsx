@@ -1,14 +1,20 @@
-import { ChevronDown, ChevronUp, Columns2, Rows2 } from 'lucide-react';
+import { ChevronDown, ChevronUp, Columns2, Pilcrow, Rows2, WrapText } from 'lucide-react';
 import { useRef } from 'react';
+import { ToggleButton } from 'react-aria-components/ToggleButton';
+import { assertNever } from '../../../../shared/assert-never.ts';
+import type { ReviewItem } from '../../../../shared/domain/rule-review.ts';
+import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { usePublicationsPlace } from '../../../app/publications/publications-place.tsx';
 import { useRested } from '../../../app/use-rested.ts';
 import { Button, IconButton } from '../../../components/button.tsx';
 import { useElementWidth } from '../../../components/data-grid/use-element-width.ts';
-import { nameOf, partWords } from './change-row.tsx';
+import { classNames } from '../../../styles/class-names.ts';
+import { causeWords } from './cause-words.ts';
+import { nameOf, partWords, WrappedName } from './change-row.tsx';
+import styles from './compare.module.css';
 import { RuleText } from './rule-text.tsx';
 import { text } from './text.ts';
-import styles from './compare.module.css';
-import panes from './updates.module.css';
+import { useUpdatesDesk } from './updates-desk.tsx';
 import type { Comparison } from './use-comparison.ts';
 import type { OpenedLine } from './use-opened-text.ts';
 
@@ -16,34 +22,70 @@ import type { OpenedLine } from './use-opened-text.ts';
 const showRestMs = 120;
 /** CSS pixels that two columns need. */
 const twoColumns = 520;
+const icon = { size: 14, strokeWidth: 1.6, 'aria-hidden': true } as const;
 
-/** The rule that is chosen among the changes: its text as it was and as it would be. */
+/** The line that is chosen among the changes: a rule's text as it was and as it would be, or what a group stands for. */
 export function ShownRule({ comparison, opened }: { comparison: Comparison; opened: OpenedLine | null }) {
-  const { workspaceId, row, index, total, show } = comparison;
-  const [{ isSideBySide }, note] = usePublicationsPlace(workspaceId);
+  const { workspaceId, item, row, index, review, step } = comparison;
+  const [{ isSideBySide, showsBlanks, wrapsLines }, note] = usePublicationsPlace(workspaceId);
   const part = useRef<HTMLDivElement>(null);
   const width = useElementWidth(part);
   // Not known: nothing is laid out yet.
   const hasRoom = width === null || width >= twoColumns;
   const rested = useRested(row, showRestMs) ?? row;
   const isAtRest = rested === row;
-  const hasBoth = rested !== undefined && rested.old !== null && rested.new !== null;
+  const hasBoth = row !== undefined && row.old !== null && row.new !== null;
+  const total = review?.total ?? 0;
   return (
     <div ref={part} className={styles.rule}>
       <div className={styles.ruleHead}>
-        {row !== undefined && <h3 className={styles.ruleTitle}><bdi>{nameOf(row)}</bdi></h3>}
-        {row?.kind === 'changed' && <span className={panes.aside}>{partWords(row.parts)}</span>}
+        <h3 className={styles.ruleTitle}><bdi>{row === undefined ? item && groupTitle(item) : <WrappedName name={nameOf(row)} />}</bdi></h3>
+        {row?.kind === 'changed' && <span className={styles.ruleParts}>{partWords(row.parts)}</span>}
         <span className={styles.push} />
-        <IconButton label={text.previousRule} isDisabled={index <= 0} onPress={() => show(index - 1)}><ChevronUp size={16} strokeWidth={1.6} aria-hidden="true" /></IconButton>
-        <IconButton label={text.nextRule} isDisabled={index >= total - 1} onPress={() => show(index + 1)}><ChevronDown size={16} strokeWidth={1.6} aria-hidden="true" /></IconButton>
-        {hasRoom && hasBoth && (
-          <Button look="quiet" size="small" onPress={() => note({ isSideBySide: !isSideBySide })}>
-            {isSideBySide ? <Rows2 size={14} strokeWidth={1.6} aria-hidden="true" /> : <Columns2 size={14} strokeWidth={1.6} aria-hidden="true" />}
-            {isSideBySide ? text.unified : text.sideBySide}
-          </Button>
+        <IconButton label={text.previousRule} letter="P" isDisabled={index <= 0} onPress={() => step(-1)}><ChevronUp size={16} strokeWidth={1.6} aria-hidden="true" /></IconButton>
+        <IconButton label={text.nextRule} letter="N" isDisabled={index >= total - 1} onPress={() => step(1)}><ChevronDown size={16} strokeWidth={1.6} aria-hidden="true" /></IconButton>
+        {hasBoth && (
+          <>
+            <ToggleButton aria-label={text.blanks} isSelected={showsBlanks} onChange={() => note({ showsBlanks: !showsBlanks })} className={classNames(styles.toggle)}><Pilcrow {...icon} /></ToggleButton>
+            {!(isSideBySide && hasRoom) && <ToggleButton aria-label={text.wrap} isSelected={wrapsLines} onChange={() => note({ wrapsLines: !wrapsLines })} className={classNames(styles.toggle)}><WrapText {...icon} /></ToggleButton>}
+            {hasRoom && (
+              <Button look="quiet" size="small" onPress={() => note({ isSideBySide: !isSideBySide })}>
+                {isSideBySide ? <Rows2 {...icon} /> : <Columns2 {...icon} />}
+                {isSideBySide ? text.unified : text.sideBySide}
+              </Button>
+            )}
+          </>
         )}
       </div>
-      {rested !== undefined && <RuleText comparison={comparison} row={rested} isWanted={isAtRest} opened={opened} within={part} isSideBySide={isSideBySide && hasRoom} />}
+      {row === undefined ? item !== undefined && <GroupWords item={item} /> : rested !== undefined && (
+        <RuleText comparison={comparison} row={rested} isWanted={isAtRest} opened={opened} within={part} look={{ isSideBySide: isSideBySide && hasRoom, showsBlanks, wrapsLines }} />
+      )}
+    </div>
+  );
+}
+
+function groupTitle(item: ReviewItem): string {
+  switch (item.kind) {
+    case 'cause': return visibleText(causeWords(item.cause));
+    case 'file': return visibleText(item.file);
+    case 'broken': return text.brokenHead(item.count, item.causes);
+    case 'row': return '';
+    default: return assertNever(item);
+  }
+}
+
+/** What a group stands for, and what can be done about it. */
+function GroupWords({ item }: { item: ReviewItem }) {
+  const { show } = useUpdatesDesk();
+  if (item.kind !== 'cause') return <p className={styles.about}>{item.kind === 'file' ? text.fileGroup(item.count) : text.brokenGroup}</p>;
+  const { kind, isTakenByYara } = item.cause;
+  return (
+    <div className={styles.about}>
+      <p>{text.causeGroup(item.count, item.files)} {text.openGroup}</p>
+      {kind === 'module' && <p>{text.moduleThen}</p>}
+      {kind === 'rule' && <p>{text.ruleThen}</p>}
+      {kind === 'strict' && <p>{text.strictThen} <Button size="small" look="inline" onPress={() => show('settings')}>{text.openUpdateSettings}</Button></p>}
+      {kind === 'engine' && isTakenByYara && <p>{text.yaraThen}</p>}
     </div>
   );
 }

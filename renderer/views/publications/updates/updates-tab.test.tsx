@@ -8,8 +8,8 @@ import { active, candidate, ids, openUpdates, PackageHost, rowOf, waiting } from
 
 const step = (name: RegExp): Promise<HTMLElement> => screen.findByRole('button', { name });
 const packages = (): HTMLElement => screen.getByRole('grid', { name: 'Packages' });
-const changes = (): Promise<HTMLElement> => screen.findByRole('grid', { name: 'Changes' });
-const lines = (): (string | null)[] => within(screen.getByRole('grid', { name: 'Changes' })).getAllByRole('row').map(({ textContent }) => textContent);
+const changes = (): Promise<HTMLElement> => screen.findByRole('treegrid', { name: 'Changes' });
+const lines = (): (string | null)[] => within(screen.getByRole('treegrid', { name: 'Changes' })).getAllByRole('row').map(({ textContent }) => textContent);
 const state = (): string | null => screen.getAllByRole('status').map(({ textContent }) => textContent).join('|');
 
 test('the one step says what it does in the numbers that are listed beside it, and does just that', async () => {
@@ -26,19 +26,56 @@ test('the one step says what it does in the numbers that are listed beside it, a
   expect(screen.getByText('Updated to 2026.11.17')).toBeDefined();
 });
 
-test('the lines stand under their headings, each with what is different in words and in numbers', async () => {
+test('the rules stand under their causes and files, each with what is different in words and in numbers', async () => {
   await openUpdates();
   await changes();
   await waitFor(() => expect(lines()).toEqual([
+    '1 does not compile, 1 cause',
+    'unknown identifier `$s4`mail/tinlark.yar1',
     '!brokentinlark_mailer_v2mail/tinlark.yar, line 41',
-    '~changedashveil_config_xor+5 −4loader/ashveil.yarstrings, condition',
-    '~changedquillpost_macro_chain+1 −1office/quillpost.yarmeta only',
-    '~changedgeneric_high_entropy_pe+2 −6generic/pe.yarcondition',
-    '+newashveil_overlay_key18 linesloader/ashveil.yar',
-    '+newmarrowfox_signed_agent24 linesimplant/marrowfox.yar',
-    '−gonebrassmoth_beacon_old15 linesimplant/brassmoth.yar',
+    'loader/ashveil.yar2',
+    '~changedashveil_config_xorcondition +1+5 −4',
+    '+newashveil_overlay_keynew+18',
+    'office/quillpost.yar1',
+    '~changedquillpost_macro_chainmeta+1 −1',
+    'generic/pe.yar1',
+    '~changedgeneric_high_entropy_pecondition+2 −6',
+    'implant/marrowfox.yar1',
+    '+newmarrowfox_signed_agentnew+24',
+    'implant/brassmoth.yar1',
+    '−gonebrassmoth_beacon_oldgone−15',
   ]));
-  expect((await changes()).textContent).toMatch(/Broken, left out.*Changed.*New.*Gone/);
+});
+
+test('kinds and parts of change filter the rules, and what is hidden is said', async () => {
+  const host = new PackageHost();
+  host.rows = [...host.rows, rowOf({ kind: 'changed', name: 'only_moved_blanks', parts: ['layout'] })];
+  host.counts = { ...host.counts, changed: 4 };
+  const { user } = await openUpdates(host);
+  await changes();
+  expect(await screen.findByText('7 of 8 listed. Hidden: 1 layout')).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Show 1 layout only' }));
+  await waitFor(() => expect(lines()).toContain('~changedonly_moved_blankslayout'));
+  expect(screen.getByText('All 8 listed')).toBeDefined();
+  await user.click(screen.getByRole('button', { name: /2 new$/ }));
+  await waitFor(() => expect(lines()).toHaveLength(4));
+  await user.type(screen.getByRole('textbox', { name: /^Find by name/ }), 'nothing like it');
+  await user.click(await screen.findByRole('button', { name: 'Clear filters' }));
+  await waitFor(() => expect(lines()).toHaveLength(14));
+  expect(document.activeElement).toBe(screen.getByRole('textbox', { name: /^Find by name/ }));
+});
+
+test('a group closes and opens by the keys, and its rules are passed by meanwhile', async () => {
+  const { user } = await openUpdates();
+  await changes();
+  await waitFor(() => expect(lines()).toContain('loader/ashveil.yar2'));
+  await user.click(screen.getByText('loader/ashveil.yar'));
+  await waitFor(() => expect(lines()).not.toContain('+newashveil_overlay_keynew+18'));
+  const head = within(await changes()).getByRole('row', { current: true });
+  expect(head.getAttribute('aria-expanded')).toBe('false');
+  act(() => head.focus());
+  await user.keyboard('{ArrowRight}');
+  await waitFor(() => expect(lines()).toContain('+newashveil_overlay_keynew+18'));
 });
 
 test('what is broken is named above the step, by file, line and the engine’s words, with the way there', async () => {
@@ -50,14 +87,25 @@ test('what is broken is named above the step, by file, line and the engine’s w
   expect(within(await changes()).getByRole('row', { current: true }).textContent).toContain('tinlark_mailer_v2');
 });
 
-test('of many broken ones three are named, and the others are one press away', async () => {
+test('many broken ones are named by their causes, and each cause is one press away', async () => {
   const host = new PackageHost();
-  host.rows = Array.from({ length: 15 }, (_, line) => rowOf({ kind: 'broken', name: `bad_${line}`, broken: { rule: `bad_${line}`, file: 'a.yar', line, kind: 'duplicate', text: '' } }));
+  host.rows = Array.from({ length: 15 }, (_, line) => rowOf({ kind: 'broken', name: `bad_${line}`, broken: { rule: `bad_${line}`, file: 'a.yar', line, kind: 'engine', text: line < 12 ? 'unknown identifier `x`' : 'duplicate tag `a`' } }));
   host.counts = { added: 0, removed: 0, changed: 0, moved: 0, broken: 15, same: 409 };
   const { user } = await openUpdates(host);
   expect(await screen.findByText('15 rules or lines do not compile, and are left out')).toBeDefined();
-  await user.click(screen.getByRole('button', { name: '12 more' }));
-  await waitFor(() => expect(document.activeElement?.textContent).toContain('bad_3'));
+  await waitFor(() => expect(lines()).toHaveLength(3));
+  await user.click(screen.getByRole('button', { name: 'Show: duplicate tag `a`' }));
+  await waitFor(() => expect(document.activeElement?.textContent).toContain('duplicate tag `a`'));
+  await user.keyboard('{Enter}');
+  await waitFor(() => expect(lines()).toHaveLength(6));
+});
+
+test('a broken rule is shown with the whole message of the engine', async () => {
+  const { user, bridge } = await openUpdates(new PackageHost(), { 'publications.explain': () => ({ text: 'error[E009]: unknown identifier `$s4`\n --> line:41:5', isCut: false, line: 41, isRelaxable: true }) });
+  await user.click(await screen.findByRole('button', { name: 'Show line: mail/tinlark.yar, line 41' }));
+  expect((await screen.findByLabelText('Message of the engine')).textContent).toContain('--> line:41:5');
+  expect(screen.getByText(/^YARA 4 takes this regular expression/)).toBeDefined();
+  expect(bridge.inputsOf('publications.explain')).toEqual([{ workspaceId: 'lab', sha256: ids.new, number: 3 }]);
 });
 
 test('the text of the rule that is shown has both numbers of a line, its sign, and the words that changed', async () => {
@@ -76,7 +124,7 @@ test('the keys lead through the packages, their changes and the text, and U take
   act(() => within(packages()).getByRole('row', { current: true }).focus());
   await user.keyboard('{Enter}');
   await waitFor(() => expect(document.activeElement?.textContent).toContain('ashveil_config_xor'));
-  await user.keyboard('j');
+  await user.keyboard('jjj');
   await waitFor(() => expect(document.activeElement?.textContent).toContain('quillpost_macro_chain'));
   // Before its text is there: what is read is that of this line, and not of the one before.
   await user.keyboard('{Enter}');
@@ -146,7 +194,7 @@ test('a package that cannot be opened is kept, says why, and is compared with no
   expect(screen.getByRole('alert').textContent).toContain('It is kept as it was received.');
   expect(screen.getByRole('button', { name: 'Update settings' })).toBeDefined();
   expect(screen.queryByRole('button', { name: /^Update to/ })).toBeNull();
-  expect(bridge.inputsOf('publications.difference')).toEqual([]);
+  expect(bridge.inputsOf('publications.review')).toEqual([]);
 });
 
 test('ten thousand rules of a first package: only lines in sight are asked for and drawn', async () => {
@@ -155,9 +203,9 @@ test('ten thousand rules of a first package: only lines in sight are asked for a
   host.counts = { added: 10_000, removed: 0, changed: 0, moved: 0, broken: 0, same: 0 };
   const { bridge } = await openUpdates(host);
   await changes();
-  await waitFor(() => expect(lines()[0]).toContain('rule_0'));
+  await waitFor(() => expect(lines()[1]).toContain('rule_0'));
   expect(lines().length).toBeLessThan(40);
-  expect(bridge.inputsOf('publications.difference')).toHaveLength(1);
+  expect(bridge.inputsOf('publications.review')).toHaveLength(1);
 });
 
 test('names that are hostile are shown as text that can be seen, and nothing is turned around', async () => {

@@ -91,7 +91,7 @@ function useActivation(workspaceId: string, state: PublicationsState | null, cha
       // Why it did not work is told beside it; when it worked, what is shown next is what is active.
       note({ shownPackage: target.sha256 });
       if (!await makeActive(target)) return false;
-      note({ shownPackage: null, change: null });
+      note({ shownPackage: null, review: null });
       toast({ meaning: 'ok', text: text.done[step](shortVersion(target.version)), ...(former === null ? {} : { undo: () => void undo(former) }) });
       return true;
     };

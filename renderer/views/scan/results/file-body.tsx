@@ -71,12 +71,14 @@ function Troubles({ results }: { results: readonly ScanResult[] }) {
   const isUnknown = results.some(({ state }) => state === 'not-understood');
   const isCut = results.some((result) => result.isCut);
   const globals = [...new Set(results.flatMap(({ withoutGlobal }) => withoutGlobal))];
-  if (failures.length === 0 && !isUnknown && !isCut && globals.length === 0) return null;
+  const namesLeftOut = Math.max(0, ...results.map((result) => result.namesLeftOut ?? 0));
+  if (failures.length === 0 && !isUnknown && !isCut && globals.length === 0 && namesLeftOut === 0) return null;
   return (
     <div className={styles.told}>
       {failures.map((failure) => <FailureNotice key={JSON.stringify(failure)} failure={failure} action={<FailureRemedy failure={failure} />} />)}
       {isUnknown && <Notice meaning="warn" title={text.notUnderstoodTitle}>{text.notUnderstoodSentence}</Notice>}
       {globals.length > 0 && <Notice meaning="warn" title={text.withoutGlobalTitle(globals.length)}>{text.withoutGlobalSentence(globals.map((rule) => visibleText(rule)).join(', '))}</Notice>}
+      {namesLeftOut > 0 && <Notice meaning="warn" title={text.namesLeftOutTitle(namesLeftOut)}>{text.namesLeftOutSentence}</Notice>}
       {isCut && <Notice meaning="info" title={text.cutTitle}>{text.cutSentence}</Notice>}
     </div>
   );

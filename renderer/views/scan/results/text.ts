@@ -98,6 +98,8 @@ export const text = {
   withoutGlobal: 'global rule left out',
   withoutGlobalTitle: (count: number) => (count === 1 ? 'A global rule was left out' : `${count.toLocaleString('en')} global rules were left out`),
   withoutGlobalSentence: (names: string) => `${names}. Hits here may be ones that it would have prevented.`,
+  namesLeftOutTitle: (count: number) => (count === 1 ? 'Not scanned under 1 more of its names' : `Not scanned under ${count.toLocaleString('en')} more of its names`),
+  namesLeftOutSentence: 'Rules that ask for a name or an extension were tried with 32 of them. Others of these rules may hit.',
   cutTitle: 'Not everything is here',
   cutSentence: 'There were more hits or matches than are kept, or some rules were not looked with.',
 

@@ -1,0 +1,91 @@
+import { FlaskConical, FolderOpen } from 'lucide-react';
+import { type ChangeEvent, useRef } from 'react';
+import { assertNever } from '../../../../shared/assert-never.ts';
+import type { PackageView, PublicationsState } from '../../../../shared/domain/publication.ts';
+import type { TrialState } from '../../../../shared/domain/trial.ts';
+import { visibleText } from '../../../../shared/domain/visible-text.ts';
+import { useOperation } from '../../../bridge/use-operation.ts';
+import { Button } from '../../../components/button.tsx';
+import { numberWords } from '../../../components/byte-words.ts';
+import { FailureNotice } from '../../../components/failure-notice.tsx';
+import { failureWords } from '../../../components/failure-words.ts';
+import { cutMiddle } from '../../../components/middle-cut.ts';
+import { WrappedName } from './change-row.tsx';
+import { text } from './text.ts';
+import styles from './trial.module.css';
+import { useTrial } from './use-trial.ts';
+
+const icon = { size: 14, strokeWidth: 1.6, 'aria-hidden': true } as const;
+const longestName = 60;
+
+/** What a package that is not installed would newly hit in files that are known to be good. */
+export function TrialPanel({ state: { workspaceId }, shown }: { state: PublicationsState; shown: PackageView }) {
+  const { data } = useOperation('trials.state', { workspaceId });
+  const { staging, failure, start, cancel } = useTrial(workspaceId, shown.sha256);
+  const picker = useRef<HTMLInputElement>(null);
+  const trial = data?.trial?.sha256 === shown.sha256 ? data.trial : null;
+  const isRunning = staging !== null || (trial !== null && trial.ended === null);
+  const pick = ({ currentTarget }: ChangeEvent<HTMLInputElement>): void => {
+    start([...(currentTarget.files ?? [])]);
+    // The same folder can be picked again.
+    currentTarget.value = '';
+  };
+  return (
+    <section className={styles.trial} aria-label={text.tryTitle} data-trial>
+      <div className={styles.head}>
+        <FlaskConical {...icon} />
+        <h3>{text.tryTitle}</h3>
+        <span className={styles.aside} role="status" data-figures>{staging === null ? trial && trialWords(trial) : text.tryStaging(staging.done, staging.files)}</span>
+        {isRunning
+          ? <Button size="small" onPress={cancel}>{text.cancel}</Button>
+          : <Button size="small" onPress={() => picker.current?.click()}><FolderOpen {...icon} />{trial === null ? text.tryChoose : text.tryAgain}</Button>}
+      </div>
+      <input ref={picker} type="file" multiple hidden data-picker="trial-folder" onChange={pick} {...{ webkitdirectory: '' }} />
+      {failure !== null && <div className={styles.told}><FailureNotice failure={failure} /></div>}
+      {trial !== null && <TrialResult trial={trial} />}
+    </section>
+  );
+}
+
+function trialWords({ phase, rules, files, done, notScanned }: TrialState): string {
+  switch (phase) {
+    case 'compiling': return text.tryCompiling;
+    case 'scanning': return text.tryScanning(done, files);
+    case 'cancelled': return text.tryCancelled(done, files);
+    case 'failed': return text.tryFailed;
+    case 'done': return rules === 0 ? text.tryNoRules : text.tryDone(rules, done - notScanned.files, files);
+    default: return assertNever(phase);
+  }
+}
+
+function TrialResult({ trial }: { trial: TrialState }) {
+  const { phase, hits, notScanned, notices, failure, rules } = trial;
+  return (
+    <div className={styles.result}>
+      {failure !== null && <FailureNotice failure={failure} />}
+      {notices.map((notice, at) => <FailureNotice key={at} failure={notice} meaning="warn" />)}
+      {notScanned.files > 0 && (
+        <details className={styles.left}>
+          <summary>{text.tryNotScanned(notScanned.files)}</summary>
+          <ul>{notScanned.first.map(({ name, failure: why }, at) => <li key={at}><bdi>{visibleText(cutMiddle(name, longestName))}</bdi>: {failureWords(why).what}</li>)}</ul>
+        </details>
+      )}
+      {phase === 'done' && rules > 0 && hits.length === 0 && <p className={styles.none}>{text.tryNone(rules)}</p>}
+      {hits.length > 0 && (
+        <table className={styles.hits}>
+          <thead><tr><th scope="col">{text.tryColumns.rule}</th><th scope="col">{text.tryColumns.change}</th><th scope="col" className={styles.figure}>{text.tryColumns.files}</th><th scope="col">{text.tryColumns.example}</th></tr></thead>
+          <tbody>
+            {hits.map(({ rule, change, files, examples }) => (
+              <tr key={rule}>
+                <th scope="row"><bdi><WrappedName name={visibleText(rule)} /></bdi></th>
+                <td>{text.spoken[change]}</td>
+                <td className={styles.figure} data-figures>{numberWords(files)}</td>
+                <td title={visibleText(examples.join('\n'))}><bdi>{visibleText(cutMiddle(examples[0] ?? '', longestName))}</bdi></td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </div>
+  );
+}
