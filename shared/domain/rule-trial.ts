@@ -49,6 +49,8 @@ const trialHit = z.object({
     /** Of the first match of a string, in bytes; null where a condition alone decides. */
     offset: count.nullable(),
   })),
+  /** There are more rules, strings or matches than the engine says of one file: what is listed is not all. */
+  isCut: z.boolean(),
 });
 export type TrialHit = z.infer<typeof trialHit>;
 

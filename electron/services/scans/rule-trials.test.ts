@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import type { RuleTrial } from '../../../shared/domain/rule-trial.ts';
 import { openScanDesk, type ScanDesk, sha256Of } from './scan-desk.fixture.ts';
 
@@ -37,7 +37,7 @@ test('a trial says which samples hit which rules, which were not scanned and why
   const trial = await finished(id);
   expect([total, trial.state, trial.done, trial.scanned, trial.hitTotal, trial.unscanned]).toEqual([3, 'done', 3, 3, 2, []]);
   expect(trial.hits.toSorted((a, b) => (a.rules[0]?.rule ?? '').localeCompare(b.rules[0]?.rule ?? ''))).toMatchObject([
-    { sha256: large, rules: [{ rule: 'needle', matches: 1, offset: 113 }] }, { sha256: tiny, rules: [{ rule: 'small', matches: 0, offset: null }] },
+    { sha256: large, rules: [{ rule: 'needle', matches: 1, offset: 113 }], isCut: false }, { sha256: tiny, rules: [{ rule: 'small', matches: 0, offset: null }] },
   ]);
   expect([await desk.stores.scanReader.ruleHits('team'), desk.jobs.list()]).toEqual([[], []]);
   const missing = sha256Of('nowhere');
@@ -64,4 +64,23 @@ test('the cost of a rule is measured alone over samples of the vault, and a rule
   expect(costly.msPerMegabyte).toBeGreaterThan(quick.msPerMegabyte);
   expect(costly).toMatchObject({ samples: 4, bytes: expect.any(Number), measured: expect.stringMatching(/Z$/) });
   await expect(desk.ruleTrials.cost('team', sha256, 'gone')).rejects.toMatchObject({ failure: { kind: 'rule-missing' } });
+});
+
+test('a trial knows the variables of the workspace, and takes regular expressions as it does', async () => {
+  const asking = 'rule asks { condition: site == "lab" }\nrule escape { strings: $a = /ab\\qc{x}/ condition: $a or true }';
+  expect((await desk.ruleTrials.check('team', asking)).rules).toEqual([]);
+  const before = desk.stores.packages.options('team');
+  desk.stores.packages.setOptions('team', { ...before, relaxed: true, variables: [{ name: 'site', type: 'text', value: 'lab' }] });
+  onTestFinished(() => desk.stores.packages.setOptions('team', before));
+  expect((await desk.ruleTrials.check('team', asking)).rules).toEqual(['asks', 'escape']);
+  const [sample = ''] = await desk.keep('of the lab');
+  const trial = await finished((await desk.ruleTrials.start('team', asking, { kind: 'samples', sha256s: [sample] })).id);
+  expect(trial.hits).toMatchObject([{ sha256: sample, rules: [{ rule: 'asks' }, { rule: 'escape' }] }]);
+});
+
+test('a trial says of a sample when it has more matches than the engine reports', async () => {
+  const [sample = ''] = await desk.keep('z'.repeat(50_000));
+  const many = Array.from({ length: 12 }, (_, index) => `$a${index} = "${'z'.repeat(index + 1)}"`).join(' ');
+  const trial = await finished((await desk.ruleTrials.start('team', `rule many { strings: ${many} condition: all of them }`, { kind: 'samples', sha256s: [sample] })).id);
+  expect(trial.hits).toMatchObject([{ sha256: sample, rules: [{ rule: 'many' }], isCut: true }]);
 });

@@ -224,7 +224,7 @@ export class RuleTrials {
       else if (verdict.kind === 'unreadable') unscanned(vault.unreadable(sha256, verdict.reason));
       else {
         trial.scanned += 1;
-        if (verdict.found.length > 0) noteHit(trial, { sha256, name, rules: verdict.found.map(ruleOf) });
+        if (verdict.found.length > 0) noteHit(trial, { sha256, name, rules: verdict.found.map(ruleOf), isCut: verdict.isCut || verdict.found.some(({ strings }) => strings.some(({ isAtLeast }) => isAtLeast)) });
       }
     }
     trial.done += 1;

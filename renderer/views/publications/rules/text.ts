@@ -84,6 +84,7 @@ export const text = {
   },
   trialLeftOut: (names: readonly string[]) => `Left out because the engine did not end: ${names.join(', ')}`,
   trialUnscanned: (count: number) => (count === 1 ? '1 sample was not scanned:' : `${number(count)} samples were not scanned, for example:`),
+  trialCut: 'More than the engine reports of one file: rules, strings or matches are left out',
   moreHits: (count: number) => `${number(count)} more`,
   matchWords: (matches: number, offset: number | null) => (offset === null ? 'condition only' : `${matches === 1 ? '1 match' : `${number(matches)} matches`}, first at 0x${offset.toString(16)}`),
   tags: 'Tags',

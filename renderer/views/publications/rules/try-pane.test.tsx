@@ -40,10 +40,11 @@ test('a change of a rule is written, compiled and run by the keyboard, and its r
   await user.keyboard('{Tab}// bad');
   expect([editor.value.endsWith('    // bad'), document.activeElement]).toEqual([true, editor]);
   expect(await pane.findByText('Line 2: unknown identifier `nothing`')).toBeDefined();
-  become(trialOf({ state: 'done', done: 3, scanned: 2, hitTotal: 1, hits: [{ sha256: 'b'.repeat(64), name: 'invoice.scr', rules: [{ rule: 'first', matches: 2, offset: 32 }] }], unscannedTotal: 1, unscanned: [{ sha256: 'c'.repeat(64), name: 'big.iso', failure: { kind: 'cancelled' } }] }));
+  become(trialOf({ state: 'done', done: 3, scanned: 2, hitTotal: 1, hits: [{ sha256: 'b'.repeat(64), name: 'invoice.scr', rules: [{ rule: 'first', matches: 2, offset: 32 }], isCut: true }], unscannedTotal: 1, unscanned: [{ sha256: 'c'.repeat(64), name: 'big.iso', failure: { kind: 'cancelled' } }] }));
   await user.keyboard('{Control>}{Enter}{/Control}');
   expect(await pane.findByText('1 sample hit of 2 scanned')).toBeDefined();
   expect(pane.getByText('2 matches, first at 0x20')).toBeDefined();
+  expect(pane.getByText(/left out$/)).toBeDefined();
   expect(pane.getByText(/^1 sample was not scanned:/).textContent).toContain('big.iso');
   expect(bridge.inputsOf('ruleTrials.start')).toMatchObject([{ scope: { kind: 'vault' } }]);
 });

@@ -111,13 +111,14 @@ function Results({ trial }: { trial: RuleTrial }) {
   );
 }
 
-function Hit({ hit: { sha256, name, rules } }: { hit: TrialHit }) {
+function Hit({ hit: { sha256, name, rules, isCut } }: { hit: TrialHit }) {
   const { openSample } = useNavigation();
   const shown = visibleText(name ?? sha256.slice(0, 12));
   return (
     <li className={styles.hit}>
       <Button size="small" look="inline" aria-label={text.openSample(shown)} onPress={() => openSample(sha256)}><bdi>{shown}</bdi></Button>
       {rules.map(({ rule, matches, offset }) => <span key={rule}><code><bdi>{visibleText(rule)}</bdi></code> <span data-figures>{text.matchWords(matches, offset)}</span></span>)}
+      {isCut && <span className={styles.bad}>{text.trialCut}</span>}
     </li>
   );
 }
