@@ -40,7 +40,7 @@ import { lanesAtOnce } from './services/scans/local-scanner.ts';
 import { NativeEngine } from './services/scans/native-engine.ts';
 import { ReadyLanes } from './services/scans/ready-lanes.ts';
 import type { RulesPort } from './services/scans/rules-port.ts';
-import { Scans } from './services/scans/scans.ts';
+import { RuleTrials, Scans } from './services/scans/scans.ts';
 import { Trials } from './services/scans/trials.ts';
 import { Backups } from './services/storage/backups.ts';
 import { DataMoves } from './services/storage/data-moves.ts';
@@ -93,6 +93,7 @@ export interface Services {
   mutes: Mutes;
   publishing: Publishing;
   scans: Scans;
+  ruleTrials: RuleTrials;
   trials: Trials;
   scanLanes: ReadyLanes;
   sampleBytes: SampleBytes;
@@ -253,6 +254,7 @@ export function buildServices(foundation: Foundation): Services {
     wordPass: new WordPass({ upkeep: stores.words, isBusy: () => isBusy() || storage.isCleaningUp, logDefect: defectLog(foundation, 'library.words') }),
     publishing: new Publishing({ connect, staging }),
     scans,
+    ruleTrials: new RuleTrials({ vault, library, packages: stores.packages, rules: rulesPort(rules), lanes: scanLanes, compiler: foundation.ruleLibrary, native: new NativeEngine(scanners), settings: () => stores.settings.read().values, logDefect: defectLog(foundation, 'ruleTrials.start') }),
     trials: new Trials({
       packages: stores.packages, staging, events, journal: stores.journal, lanes: scanLanes, rules: rulesPort(rules), native: new NativeEngine(scanners),
       settings: () => settings.read().values, logDefect: defectLog(foundation, 'trials'),
@@ -282,7 +284,7 @@ function buildPublications(
   const { packages: store, workspaces } = stores;
   const rules = new LoadedRules({ library, packages, store, passwords: (id) => passwords.all(id), tokens: (id) => tokensOf(stores.tokens, id) });
   const mutes = new Mutes({ store: stores.mutes, packages: store, rules, events });
-  const packageReading = new PackageReading({ store, rules, mutedRules: (id, where) => mutes.mutedRules(id, where) });
+  const packageReading = new PackageReading({ store, rules, scans: stores.scanReader, mutedRules: (id, where) => mutes.mutedRules(id, where) });
   const publications = new Publications({
     connect, library, packages, store, staging, passwords, events, rules,
     files: exports.files,

@@ -80,7 +80,7 @@ async function composeOver(stores: Stores, { platform, exportFolder, background 
   const ruleLibrary = openRuleLibrary();
   const failures = new RecentFailures();
   const services = buildServices({ platform, stores, vault, staging, facts, largeFacts, packages, ruleLibrary, events, exportFolder, failures, logDefect });
-  const { lab, jobs, downloads, exports, uploads, comments, publications, scans, trials, scanLanes, sampleBytes, library, wordPass, looks, storage, dataMoves, watch, bundles } = services;
+  const { lab, jobs, downloads, exports, uploads, comments, publications, scans, trials, ruleTrials, scanLanes, sampleBytes, library, wordPass, looks, storage, dataMoves, watch, bundles } = services;
 
   // Together: a download may be waiting for the lab to come up, which it will not any more.
   const endWork = (): Promise<unknown> =>
@@ -134,6 +134,7 @@ async function composeOver(stores: Stores, { platform, exportFolder, background 
       place.close();
       await endWork();
       scans.close();
+      await ruleTrials.close();
       await scanLanes.close();
       await sampleBytes.close();
       await looks.close();

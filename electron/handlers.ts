@@ -2,7 +2,7 @@ import type { Handlers } from '../shared/contract.ts';
 import type { Services } from './build-services.ts';
 
 /** One line an operation: which service does it, and what it is given of the input. */
-export function handlersOf({ host, stores, lab, workspaces, samples, downloads, bulk, exports, exportJobs, cases, bundles, uploads, comments, publications, packageReading, mutes, publishing, watch, scans, trials, sampleBytes, library, journal, looks, storage, dataMoves, backups, jobs, diagnostics }: Services): Handlers {
+export function handlersOf({ host, stores, lab, workspaces, samples, downloads, bulk, exports, exportJobs, cases, bundles, uploads, comments, publications, packageReading, mutes, publishing, watch, scans, trials, ruleTrials, sampleBytes, library, journal, looks, storage, dataMoves, backups, jobs, diagnostics }: Services): Handlers {
   const { settings, tokens, library: store, jobReader } = stores;
   return {
     'host.describe': async () => host.describe({ secrets: tokens.state(), lab: lab.state }),
@@ -106,10 +106,18 @@ export function handlersOf({ host, stores, lab, workspaces, samples, downloads, 
     'publications.patch': ({ workspaceId, from, to, at }) => packageReading.patch(workspaceId, from, to, at),
     'publications.exportDifference': async (request) => publications.exportDifference(request, await host.folderTo(request.to)),
     'publications.ruleDifference': ({ workspaceId, from, to, ...numbers }) => packageReading.ruleDifference(workspaceId, from, to, numbers),
+    'publications.rules': (request) => packageReading.list(request),
     'publications.explain': ({ workspaceId, sha256, number }) => packageReading.explain(workspaceId, sha256, number),
-    'publications.rules': ({ workspaceId, find, ...window }) => packageReading.list(workspaceId, find, window),
     'publications.ruleNames': ({ workspaceId, find, limit }) => packageReading.named(workspaceId, find, limit),
     'publications.rule': ({ workspaceId, sha256, number }) => packageReading.rule(workspaceId, sha256, number),
+    'publications.ruleFacts': ({ workspaceId, sha256, number }) => packageReading.facts(workspaceId, sha256, number),
+    'publications.rulePackages': ({ workspaceId, sha256, key }) => packageReading.packagesWith(workspaceId, sha256, key),
+
+    'ruleTrials.check': ({ workspaceId, source }) => ruleTrials.check(workspaceId, source),
+    'ruleTrials.start': ({ workspaceId, source, scope }) => ruleTrials.start(workspaceId, source, scope),
+    'ruleTrials.state': async ({ id }) => ({ trial: ruleTrials.state(id) }),
+    'ruleTrials.cost': ({ workspaceId, sha256, key }) => ruleTrials.cost(workspaceId, sha256, key),
+    'ruleTrials.cancel': async ({ id }) => (ruleTrials.cancel(id), {}),
 
     'mutes.list': async ({ workspaceId }) => ({ mutes: await mutes.list(workspaceId) }),
     'mutes.add': (draft) => mutes.add(draft),

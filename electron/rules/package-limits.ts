@@ -14,6 +14,7 @@ export const packageLimits: PackageLimits = { bytes: 256 * 1024 * 1024, files: 2
 
 /** Of what is broken in a package, the first are named to whoever asked; more would keep the thread that hears them. */
 export const brokenNamedAtMost = 10_000;
+export const warningsNamedAtMost = 20_000;
 
 export type Counted = Readonly<Pick<PackageLimits, 'rules' | 'particulars'>>;
 

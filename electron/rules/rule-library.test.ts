@@ -3,6 +3,7 @@ import { execPath } from 'node:process';
 import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { sortByPlace } from '../../shared/domain/publication.ts';
 import { brokenAt, filesOf, ruleText, type Texts } from './library/package.fixture.ts';
 import { NotLoadedError, openRuleLibrary, type RuleLibrary } from './rule-library.ts';
 
@@ -15,6 +16,8 @@ beforeAll(() => {
 afterAll(() => library.close());
 
 const all = { offset: 0, limit: 1000 };
+const everything = { ...all, columns: [] };
+const searchFor = (find: string): Parameters<RuleLibrary['rules']>[1] => ({ find, sort: sortByPlace, known: { stamp: '', hits: [], muted: [] } });
 const quiet = { signal: new AbortController().signal, onProgress: () => {} };
 
 async function loaded(texts: Texts, broken: Parameters<RuleLibrary['load']>[2] = null): Promise<string> {
@@ -26,7 +29,7 @@ async function loaded(texts: Texts, broken: Parameters<RuleLibrary['load']>[2] =
 /** The thread of a library that was asked already. */
 async function threadOf(asked: RuleLibrary): Promise<Worker> {
   const posted = vi.spyOn(Worker.prototype, 'postMessage');
-  await asked.rules('', '', all).catch(() => null);
+  await asked.rules('', searchFor(''), everything).catch(() => null);
   const [worker] = posted.mock.contexts;
   posted.mockRestore();
   if (!(worker instanceof Worker)) throw new TypeError('no thread was asked');
@@ -56,7 +59,7 @@ test('the gate compiles and what it finds broken is kept with the package', asyn
   const { rules, broken } = await library.gate(key, { ...quiet, onProgress: (done, total) => progress.push(done, total) });
   expect({ rules, broken }).toMatchObject({ rules: 1, broken: [{ rule: 'bad', file: 'a.yar', kind: 'engine' }] });
   expect(progress.slice(-2)).toEqual([2, 2]);
-  expect((await library.rules(key, '', all)).rows.map(({ name, broken: why }) => [name, why?.kind])).toEqual([['good', undefined], ['bad', 'engine']]);
+  expect((await library.rules(key, searchFor(''), everything)).rows.map(({ name, broken: why }) => [name, why?.kind])).toEqual([['good', undefined], ['bad', 'engine']]);
   expect(await library.prints(key, ['bad', 'good', 'other'])).toEqual([null, expect.stringMatching(/^[0-9a-f]{64}$/), null]);
 });
 
@@ -67,7 +70,7 @@ test('a gate that is cancelled rejects, and the package is there as it was', asy
   controller.abort();
   await expect(gated).rejects.toMatchObject({ failure: { kind: 'cancelled' } });
   await expect(library.gate(key, { ...quiet, signal: controller.signal })).rejects.toMatchObject({ failure: { kind: 'cancelled' } });
-  expect((await library.rules(key, '', { offset: 0, limit: 1 })).total).toBe(500);
+  expect((await library.rules(key, searchFor(''), { offset: 0, limit: 1, columns: [] })).total).toBe(500);
 });
 
 test('two packages are told apart, and what the gate finds later changes that', async () => {
@@ -101,7 +104,7 @@ test('one rule is told apart line by line, and a number that no rule has is a fa
 test('more packages than there is room for are read and compiled side by side, and none is pushed out in between', async () => {
   const named = Array.from({ length: 8 }, (_, index) => `beside ${index}`);
   const gated = await Promise.all(named.map((key, index) => library.gate(key, { ...quiet, files: filesOf({ 'a.yar': ruleText(`beside_${index}`) }) })));
-  expect(gated).toEqual(named.map(() => ({ rules: 1, namespaces: 1, broken: [], brokenTotal: 0 })));
+  expect(gated).toEqual(named.map((_, index) => ({ rules: 1, namespaces: 1, broken: [], brokenTotal: 0, warnings: [expect.objectContaining({ rule: `beside_${index}`, code: 'invariant_expr' })] })));
 });
 
 test('packages are compiled one after the other: the engines of one are all that there are, and who waits can be cancelled', async () => {
@@ -122,20 +125,23 @@ test('a gate that is cancelled while its files are on their way ends, and nothin
   const gated = library.gate('on its way', { ...quiet, signal: controller.signal, files: filesOf({ 'a.yar': ruleText('a') }) });
   controller.abort();
   await expect(gated).rejects.toMatchObject({ failure: { kind: 'cancelled' } });
-  await expect(library.rules('on its way', '', all)).rejects.toBeInstanceOf(NotLoadedError);
+  await expect(library.rules('on its way', searchFor(''), everything)).rejects.toBeInstanceOf(NotLoadedError);
 });
 
 test('rules are listed in windows and looked at one by one, those that are broken too', async () => {
   const key = await loaded({ 'a.yar': `rule a : t { meta: description = "what it finds" condition: true }\nprivate rule b { }\n${ruleText('c')}` });
-  expect(await library.rules(key, 'RULE', { offset: 1, limit: 1 })).toEqual({
-    rows: [{ number: 1, name: 'b', key: 'b', file: 'a.yar', line: 2, tags: [], isPrivate: true, isGlobal: false, description: null, broken: null }],
+  expect(await library.rules(key, searchFor('RULE'), { offset: 1, limit: 1, columns: [] })).toEqual({
+    rows: [{ number: 1, name: 'b', key: 'b', file: 'a.yar', line: 2, tags: [], isPrivate: true, isGlobal: false, description: null, broken: null, warnings: [], values: [] }],
     total: 3,
+    metaKeys: ['description', 'revision'],
   });
   expect((await library.ruleNames(key, 'WHAT', 8)).map(({ name }) => name)).toEqual(['a']);
   expect(await library.ruleNames(key, 'rule', 8)).toEqual([]);
   expect(await library.rule(key, 0)).toEqual({
     row: { number: 0, name: 'a', key: 'a', file: 'a.yar', line: 1, tags: ['t'], isPrivate: false, isGlobal: false, description: 'what it finds', broken: null },
+    warnings: [],
     meta: [{ key: 'description', value: 'what it finds' }],
+    imports: [],
     source: { file: 'a.yar', line: 1, lines: 1, isCut: false, text: 'rule a : t { meta: description = "what it finds" condition: true }' },
   });
   await expect(library.rule(key, 3)).rejects.toMatchObject({ failure: { kind: 'rule-missing' } });
@@ -144,11 +150,11 @@ test('rules are listed in windows and looked at one by one, those that are broke
 test('the four packages used last are in memory; a question about another one says that it is not', async () => {
   const keys: string[] = [];
   for (const name of ['a', 'b', 'c', 'd']) keys.push(await loaded({ 'a.yar': ruleText(name) }));
-  await library.rules(keys[0] ?? '', '', all);
+  await library.rules(keys[0] ?? '', searchFor(''), everything);
   keys.push(await loaded({ 'a.yar': ruleText('e') }));
   expect(keys.map((key) => library.has(key))).toEqual([true, false, true, true, true]);
   const gone = keys[1] ?? '';
-  const asked = [library.gate(gone, quiet), library.difference(null, gone, all), library.difference(gone, keys[0] ?? '', all), library.ruleDifference(gone, gone, { old: 0, new: 0 }), library.rules(gone, '', all), library.ruleNames(gone, 'a', 1), library.rule(gone, 0), library.prints(gone, [])];
+  const asked = [library.gate(gone, quiet), library.difference(null, gone, all), library.difference(gone, keys[0] ?? '', all), library.ruleDifference(gone, gone, { old: 0, new: 0 }), library.rules(gone, searchFor(''), everything), library.ruleNames(gone, 'a', 1), library.rule(gone, 0), library.prints(gone, [])];
   for (const answer of await Promise.allSettled(asked)) expect(answer).toMatchObject({ status: 'rejected', reason: expect.any(NotLoadedError) });
 });
 
@@ -156,9 +162,9 @@ test('any text is a key, and names nothing but its package', async () => {
   const keys = ['', '__proto__', 'constructor', '../x', '\u0000', '\ud800', 'k'.repeat(100_000)];
   for (const key of keys) {
     expect(library.has(key)).toBe(false);
-    await expect(library.rules(key, '', all)).rejects.toBeInstanceOf(NotLoadedError);
+    await expect(library.rules(key, searchFor(''), everything)).rejects.toBeInstanceOf(NotLoadedError);
     await library.load(key, filesOf({ ['__proto__']: ruleText('constructor') }), null);
-    expect((await library.rules(key, '', all)).rows.map(({ name, file }) => [name, file])).toEqual([['constructor', '__proto__']]);
+    expect((await library.rules(key, searchFor(''), everything)).rows.map(({ name, file }) => [name, file])).toEqual([['constructor', '__proto__']]);
   }
 });
 
@@ -173,14 +179,14 @@ test('a thread that ends fails what was asked and has nothing any more; the next
   const files = filesOf({ 'a.yar': ruleText('a') });
   await other.load('key', files, null);
   const worker = await threadOf(other);
-  const asked = [other.gate('key', quiet), other.load('more', files, null), ...Array.from({ length: 200 }, () => other.rules('key', '', all))];
+  const asked = [other.gate('key', quiet), other.load('more', files, null), ...Array.from({ length: 200 }, () => other.rules('key', searchFor(''), everything))];
   const ended = worker.terminate();
   const answers = await Promise.allSettled(asked);
   await ended;
   for (const answer of answers) if (answer.status === 'rejected') expect(answer.reason).toMatchObject({ failure: { kind: 'worker-ended' } });
   expect(answers.at(-1)?.status).toBe('rejected');
   expect(other.has('key')).toBe(false);
-  await expect(other.rules('key', '', all)).rejects.toBeInstanceOf(NotLoadedError);
+  await expect(other.rules('key', searchFor(''), everything)).rejects.toBeInstanceOf(NotLoadedError);
   expect(await other.load('key', files, null)).toEqual({ files: 1, rules: 1 });
   await other.close();
 });
@@ -192,7 +198,7 @@ test('a closed library answers nothing more, and what was asked is cancelled', a
   await expect(asked).rejects.toMatchObject({ failure: { kind: 'cancelled' } });
   await closed;
   expect(other.has('key')).toBe(false);
-  await expect(other.rules('key', '', all)).rejects.toMatchObject({ failure: { kind: 'cancelled' } });
+  await expect(other.rules('key', searchFor(''), everything)).rejects.toMatchObject({ failure: { kind: 'cancelled' } });
 });
 
 test('a library that is asked nothing does not keep a program from ending', async () => {
@@ -237,7 +243,7 @@ test('a package comes in parts to an engine, each rule once', async () => {
 
 test('rules of one name in two files have keys of their own, and each is told by its own', async () => {
   const key = await loaded({ 'a.yar': ruleText('same', { meta: '1' }), 'b/c.yar': ruleText('same', { meta: '2' }) });
-  expect((await library.rules(key, '', all)).rows.map((row) => row.key)).toEqual(['same', 'b/c.yar:same']);
+  expect((await library.rules(key, searchFor(''), everything)).rows.map((row) => row.key)).toEqual(['same', 'b/c.yar:same']);
   expect((await library.facts(key, ['same', 'b/c.yar:same', 'a.yar:same'])).map((facts) => facts && [facts.name, facts.file])).toEqual([['same', 'a.yar'], ['b/c.yar:same', 'b/c.yar'], null]);
   expect((await library.pieces(key)).rules).toMatchObject([{ name: 'same' }, { name: 'b/c.yar:same', identifier: 'same__2' }]);
   const [first, second] = await library.prints(key, ['same', 'b/c.yar:same']);

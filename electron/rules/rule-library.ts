@@ -1,16 +1,19 @@
-import type { BrokenRule, DifferenceCounts, DifferenceRow, RuleDifference } from '../../shared/domain/publication.ts';
+import type { BrokenRule, DifferenceCounts, DifferenceRow, RuleDifference, RuleWarning } from '../../shared/domain/publication.ts';
 import type { ReviewQuery, RuleExplanation } from '../../shared/domain/rule-review.ts';
 import type { RuleVariable } from '../../shared/domain/rule-variable.ts';
 import type { PatchWindow } from './difference/package-patch.ts';
-import type { PackageReview, Window } from './library/library-messages.ts';
+import type { CheckedRules, Judged, PackageReview, Window } from './library/library-messages.ts';
 import type { FingerprintWindow, RuleFingerprint } from './library/rule-fingerprints.ts';
 import { LibraryThread } from './library/library-thread.ts';
 import { NotLoadedError } from './library/not-loaded.ts';
-import type { PackageRuleRow, PackageRuleView } from './library/rule-rows.ts';
+import type { FoundRules, PackageRuleRow, PackageRuleView } from './library/rule-rows.ts';
+import type { RuleQuestion, RuleRelations } from './library/rule-search.ts';
 import type { RuleFacts } from './rule-facts.ts';
 import type { RuleFile } from './rule-file.ts';
 import type { RulePiece, RulePieces } from './rule-pieces.ts';
 
+export type { CheckedRules } from './library/library-messages.ts';
+export type { KnownOfRules } from './library/rule-search.ts';
 export { NotLoadedError } from './library/not-loaded.ts';
 export type { RuleFingerprint } from './library/rule-fingerprints.ts';
 export type { RuleFacts } from './rule-facts.ts';
@@ -36,12 +39,21 @@ export interface Gated {
   /** The first 10,000 of them. */
   broken: BrokenRule[];
   brokenTotal: number;
+  /** The first 20,000 of them. */
+  warnings: RuleWarning[];
 }
 
 /**
  * Packages of rules in the memory of a thread of its own, each under a key. A question about one that is not there
  * rejects with a NotLoadedError; where the thread ended, with `worker-ended`, and nothing is loaded then.
  */
+/** With regular expressions and variables as a workspace has them. */
+export interface CheckOptions {
+  signal: AbortSignal;
+  isRelaxed: boolean;
+  variables: readonly RuleVariable[];
+}
+
 export interface RuleLibrary {
   /** Whether this package is in memory (the thread keeps the four used last). */
   has(key: string): boolean;
@@ -50,7 +62,7 @@ export interface RuleLibrary {
    * found them; null: nobody knows yet, only what is seen without an engine counts. Rejects with a FailureError where
    * the files are over the limits.
    */
-  load(key: string, files: readonly RuleFile[], broken: readonly BrokenRule[] | null): Promise<{ files: number; rules: number }>;
+  load(key: string, files: readonly RuleFile[], broken: readonly BrokenRule[] | null, warnings?: readonly RuleWarning[]): Promise<{ files: number; rules: number }>;
   /** Compiles; what is broken is kept with the package. Rejects with `cancelled`, and with `files` as `load` does. */
   gate(key: string, options: GateOptions): Promise<Gated>;
   /** `from` null: nothing was there before. One window of the rows; `total` counts all. */
@@ -61,12 +73,16 @@ export interface RuleLibrary {
   patch(from: string | null, to: string, at: number): Promise<PatchWindow>;
   /** One rule in two packages by its numbers, line by line. Rejects with `rule-missing`. */
   ruleDifference(from: string | null, to: string, rules: { old: number | null; new: number | null }): Promise<RuleDifference>;
-  /** Those that have every word of `find`, by number; broken ones too. */
-  rules(key: string, find: string, window: Window): Promise<{ rows: PackageRuleRow[]; total: number }>;
+  /** Compiles files that are kept nowhere. Rejects with `cancelled`, and where the files are over the limits. */
+  check(files: readonly RuleFile[], options: CheckOptions): Promise<CheckedRules>;
+  /** Those that a search finds; broken ones too. `columns`: keys of meta whose values are wanted. */
+  rules(key: string, question: RuleQuestion, window: Window & { columns: readonly string[] }): Promise<FoundRules>;
   /** Those that `find` names, the best first. */
   ruleNames(key: string, find: string, limit: number): Promise<PackageRuleRow[]>;
   /** Rejects with `rule-missing`. */
   rule(key: string, number: number): Promise<PackageRuleView>;
+  /** What it uses and what uses it. Rejects with `rule-missing`. */
+  relations(key: string, number: number): Promise<RuleRelations>;
   /** Compiles one rule again for the engine's words in whole. Rejects with `rule-missing`, and with `worker-ended` where the engine does not end. */
   explain(key: string, number: number, variables: readonly RuleVariable[]): Promise<RuleExplanation>;
   /** The print of each usable rule's text by name; null where there is none. */
@@ -94,18 +110,23 @@ class ThreadedRuleLibrary implements RuleLibrary {
     return this.#keys.has(key);
   }
 
-  async load(key: string, files: readonly RuleFile[], broken: readonly BrokenRule[] | null): Promise<{ files: number; rules: number }> {
-    const known = this.has(key) ? await this.#recall(key, broken) : null;
+  async load(key: string, files: readonly RuleFile[], broken: readonly BrokenRule[] | null, warnings: readonly RuleWarning[] = []): Promise<{ files: number; rules: number }> {
+    const judged = broken === null ? null : { broken, warnings };
+    const known = this.has(key) ? await this.#recall(key, judged) : null;
     if (known !== null) return known;
-    const { contents, keys } = await this.#thread.ask({ kind: 'load', key, broken }, { files });
+    const { contents, keys } = await this.#thread.ask({ kind: 'load', key, judged }, { files });
     this.#keys = new Set(keys);
     return contents;
   }
 
   async gate(key: string, { unread = [], files, isRelaxed = false, variables = [], ...options }: GateOptions): Promise<Gated> {
-    const { rules, namespaces, broken, brokenTotal, keys } = await this.#thread.ask({ kind: 'gate', key, unread, loads: files !== undefined, isRelaxed, variables }, { ...options, files: files ?? [] });
+    const { rules, namespaces, broken, brokenTotal, warnings, keys } = await this.#thread.ask({ kind: 'gate', key, unread, loads: files !== undefined, isRelaxed, variables }, { ...options, files: files ?? [] });
     this.#keys = new Set(keys);
-    return { rules, namespaces, broken, brokenTotal };
+    return { rules, namespaces, broken, brokenTotal, warnings };
+  }
+
+  async check(files: readonly RuleFile[], { signal, isRelaxed, variables }: CheckOptions): Promise<CheckedRules> {
+    return (await this.#thread.ask({ kind: 'check', isRelaxed, variables }, { files, signal })).checked;
   }
 
   async difference(from: string | null, to: string, window: Window): Promise<{ counts: DifferenceCounts; rows: DifferenceRow[]; total: number }> {
@@ -124,8 +145,8 @@ class ThreadedRuleLibrary implements RuleLibrary {
     return (await this.#thread.ask({ kind: 'ruleDifference', from, to, rules })).difference;
   }
 
-  async rules(key: string, find: string, window: Window): Promise<{ rows: PackageRuleRow[]; total: number }> {
-    return (await this.#thread.ask({ kind: 'rules', key, find, window })).found;
+  async rules(key: string, question: RuleQuestion, { columns, ...window }: Window & { columns: readonly string[] }): Promise<FoundRules> {
+    return (await this.#thread.ask({ kind: 'rules', key, question, columns, window })).found;
   }
 
   async ruleNames(key: string, find: string, limit: number): Promise<PackageRuleRow[]> {
@@ -134,6 +155,10 @@ class ThreadedRuleLibrary implements RuleLibrary {
 
   async rule(key: string, number: number): Promise<PackageRuleView> {
     return (await this.#thread.ask({ kind: 'rule', key, number })).view;
+  }
+
+  async relations(key: string, number: number): Promise<RuleRelations> {
+    return (await this.#thread.ask({ kind: 'relations', key, number })).relations;
   }
 
   async explain(key: string, number: number, variables: readonly RuleVariable[]): Promise<RuleExplanation> {
@@ -174,9 +199,9 @@ class ThreadedRuleLibrary implements RuleLibrary {
   }
 
   /** null: another package took its place meanwhile. */
-  async #recall(key: string, broken: readonly BrokenRule[] | null): Promise<{ files: number; rules: number } | null> {
+  async #recall(key: string, judged: Judged | null): Promise<{ files: number; rules: number } | null> {
     try {
-      return (await this.#thread.ask({ kind: 'recall', key, broken })).contents;
+      return (await this.#thread.ask({ kind: 'recall', key, judged })).contents;
     } catch (error) {
       if (error instanceof NotLoadedError) return null;
       throw error;

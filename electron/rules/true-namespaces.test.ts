@@ -140,7 +140,7 @@ function gated(parsed: ParsedPackage): IndexedPackage {
   const { instances } = bindRules(parsed, (one) => broken.has(one));
   const plan = new GatePlan(parsed, instances);
   const { pieces } = plan.chunkOf(plan.chunks.flatMap(({ own }) => own).toSorted((a, b) => a.place - b.place));
-  const findings = new PieceCompiler(definedVariables([], (each) => plan.hasName(each)), () => undefined).compile({ pieces: pieces.map(({ text }) => text), how: 'together' });
+  const { findings } = new PieceCompiler(definedVariables([], (each) => plan.hasName(each)), () => undefined).compile({ pieces: pieces.map(({ text }) => text), how: 'together' });
   const refused = findings.flatMap(({ piece, text }) => {
     const instance = pieces[piece]?.instance ?? null;
     return instance === null ? [] : [[instance, { rule: instance.rule.name, file: instance.rule.file, line: instance.rule.line, kind: 'engine', text }] as const];

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type BrokenRule, brokenRule, type PackageContents, packageContents, type PackageView, type PackageWarning, packageWarning } from '../../shared/domain/publication.ts';
+import { type BrokenRule, brokenRule, type PackageContents, packageContents, type PackageView, type PackageWarning, packageWarning, type RuleWarning, ruleWarning } from '../../shared/domain/publication.ts';
 import { type RuleVariable, ruleVariables } from '../../shared/domain/rule-variable.ts';
 import { type Failure, readFailure } from '../../shared/failure.ts';
 import { readJson } from './stored-json.ts';
@@ -18,6 +18,8 @@ export interface PackageRow extends PackageView {
 /** A package as it was received and opened just now. */
 export interface FoundPackage extends Omit<PackageRow, 'activated' | 'activeMs'> {
   broken: readonly BrokenRule[];
+  /** What the engine warns of. */
+  engineWarnings: readonly RuleWarning[];
   /** What was taken out of its texts. */
   tokens: readonly TokenPlaces[];
 }
@@ -26,6 +28,7 @@ export interface FoundPackage extends Omit<PackageRow, 'activated' | 'activeMs'>
 export interface JudgedPackage extends Pick<PackageRow, 'sha256' | 'isRelaxed' | 'variables'> {
   contents: PackageContents;
   broken: readonly BrokenRule[];
+  engineWarnings: readonly RuleWarning[];
 }
 
 const count = z.number().int().nonnegative().catch(0);
@@ -104,6 +107,21 @@ function* firstOf(broken: readonly BrokenRule[]): Generator<BrokenRule, void, vo
     if (file.length > longest.path) continue;
     const one = { rule: rule && rule.slice(0, longest.name), file, line, kind, text: text.slice(0, longest.text) };
     room -= (one.rule ?? '').length + one.file.length + one.text.length;
+    if (room < 0) return;
+    yield one;
+  }
+}
+
+export const engineWarningsOf = (text: string): RuleWarning[] => list.parse(readJson(text)).flatMap((one) => ruleWarning.safeParse(one).data ?? []);
+
+export const engineWarningsText = (warnings: readonly RuleWarning[]): string => JSON.stringify([...firstWarningsOf(warnings)]);
+
+function* firstWarningsOf(warnings: readonly RuleWarning[]): Generator<RuleWarning, void, void> {
+  let room = brokenTextKept;
+  for (const { rule, file, line, code, text } of warnings) {
+    if (file.length > longest.path) continue;
+    const one = { rule: rule.slice(0, longest.name), file, line, code: code.slice(0, longest.text), text: text.slice(0, longest.text) };
+    room -= one.rule.length + one.file.length + one.code.length + one.text.length;
     if (room < 0) return;
     yield one;
   }

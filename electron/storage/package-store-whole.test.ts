@@ -22,7 +22,7 @@ deskForEachTest((opened) => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-const tables = ['rule_package', 'rule_package_broken', 'rule_state', 'journal', 'journal_end'];
+const tables = ['rule_package', 'rule_package_broken', 'rule_package_warning', 'rule_state', 'journal', 'journal_end'];
 const stored = (): unknown => tables.map((table) => desk.db.query(z.record(z.string(), z.unknown()), `SELECT * FROM ${table} ORDER BY 1, 2`).all());
 
 /** The program ends before the n-th statement that writes, as far as the database can tell. */
@@ -37,9 +37,9 @@ function endBefore(n: number): void {
 }
 
 const changes: [string, number, () => unknown][] = [
-  ['a check that found a package', 7, () => store.recordCheck('lab', checkWith(), foundPackage(5))],
+  ['a check that found a package', 8, () => store.recordCheck('lab', checkWith(), foundPackage(5))],
   ['a check that found nothing new', 5, () => store.recordCheck('lab', checkWith({ outcome: 'up-to-date' }), null)],
-  ['a package that a person opened', 6, () => store.recordFile('lab', foundPackage(5))],
+  ['a package that a person opened', 7, () => store.recordFile('lab', foundPackage(5))],
   ['an installation', 7, () => store.activate('lab', packageOfNumber(4))],
   ['a roll back', 5, () => store.activate('lab', packageOfNumber(2))],
   ['a removal', 2, () => store.remove('lab', packageOfNumber(4))],

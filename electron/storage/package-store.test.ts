@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { type BrokenRule, defaultRuleOptions } from '../../shared/domain/publication.ts';
+import { type BrokenRule, defaultRuleOptions, type RuleWarning } from '../../shared/domain/publication.ts';
 import { FailureError } from '../../shared/failure.ts';
 import type { TestDesk } from './desk.fixture.ts';
 import { deskForEachTest } from './desk-of-tests.fixture.ts';
@@ -46,16 +46,18 @@ test('a workspace has the default options until others are stored, and where tho
 
 test('what a check found is the candidate, with all that was found of it, after the database was opened again too', () => {
   const broken: BrokenRule[] = [{ rule: 'Bad', file: 'a/b.yar', line: 7, kind: 'engine', text: 'unknown identifier' }, { rule: null, file: 'c.yar', line: 1, kind: 'text', text: 'no rule' }];
+  const engineWarnings: RuleWarning[] = [{ rule: 'Slow', file: 'a/b.yar', line: 9, code: 'slow_pattern', text: 'slow pattern' }];
   const tokens: TokenPlaces[] = [{ sha256: packageOfNumber(9), at: [[3, 20], [40, 20]] }];
-  const package2 = foundPackage(2, { group: null, published: '2030-01-01', source: 'file', fileName: 'community', warnings: ['backwards', 'same-version'], contents: { files: 3, rules: 8, broken: 2 }, broken, tokens });
+  const package2 = foundPackage(2, { group: null, published: '2030-01-01', source: 'file', fileName: 'community', warnings: ['backwards', 'same-version'], contents: { files: 3, rules: 8, broken: 2 }, broken, engineWarnings, tokens });
   const check = checkWith({ version: '1.2', reply: '{"v":"\\ud800"}', missing: ['id'] });
   expect(found(1)).toEqual([]);
   expect(store.recordCheck('lab', check, package2)).toEqual([one]);
   reopen();
-  const { broken: _, tokens: __, ...row } = package2;
+  const { broken: _, tokens: __, engineWarnings: ___, ...row } = package2;
   expect(store.list('lab')).toEqual([{ ...row, activated: null, activeMs: 0 }]);
   expect(store.get('lab', two)).toEqual({ ...row, activated: null, activeMs: 0 });
   expect(store.broken('lab', two)).toEqual(broken);
+  expect(store.engineWarnings('lab', two)).toEqual(engineWarnings);
   expect([store.tokens('lab', two), store.tokens('w-1', two)]).toEqual([tokens, []]);
   expect(store.pointers('lab')).toEqual({ active: null, candidate: two, pinned: null, lastCheck: check });
   expect([store.list('w-1'), store.get('w-1', two), store.broken('w-1', two), store.isKnown('w-1', two), store.isKnown('lab', two), store.isKnown('lab', one)])

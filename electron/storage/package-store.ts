@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { currentTime } from '../../shared/domain/clock.ts';
-import type { BrokenRule, LastCheck, RuleOptions } from '../../shared/domain/publication.ts';
+import type { BrokenRule, LastCheck, RuleOptions, RuleWarning } from '../../shared/domain/publication.ts';
 import { fail } from '../../shared/failure.ts';
 import type { Database } from './database.ts';
 import type { Journal, JournalEntry } from './journal-store.ts';
@@ -62,6 +62,11 @@ export class PackageStore {
   /** The first of them, at most 10,000; the contents of the package say how many there are. */
   broken(workspaceId: string, sha256: string): BrokenRule[] {
     return this.#packages.broken(workspaceId, sha256);
+  }
+
+  /** The first of what the engine warns of in its rules. */
+  engineWarnings(workspaceId: string, sha256: string): RuleWarning[] {
+    return this.#packages.engineWarnings(workspaceId, sha256);
   }
 
   /** What was taken out of its texts when it was received; nothing of one that is not known. Fails with `data-damaged`. */

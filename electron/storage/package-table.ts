@@ -1,12 +1,13 @@
 import { z } from 'zod';
-import type { BrokenRule } from '../../shared/domain/publication.ts';
+import type { BrokenRule, RuleWarning } from '../../shared/domain/publication.ts';
 import type { Database } from './database.ts';
-import { brokenOf, brokenText, type FoundPackage, type JudgedPackage, msSince, packageColumns, packageOf, type PackageRow, storedPackage, variablesText } from './package-rows.ts';
+import { brokenOf, brokenText, engineWarningsOf, engineWarningsText, type FoundPackage, type JudgedPackage, msSince, packageColumns, packageOf, type PackageRow, storedPackage, variablesText } from './package-rows.ts';
 import type { PackageTurns } from './package-pruning.ts';
 import { type TokenPlaces, TokenPlacesTable } from './token-places.ts';
 
 const nameRow = z.object({ sha256: z.string() });
 const turnsRow = z.object({ sha256: z.string(), received: z.number(), activated: z.number().nullable(), isFromFile: z.number().transform((value) => value === 1) });
+const warningsRow = z.object({ warnings: z.string() });
 const brokenRow = z.object({ rules: z.string() });
 const lastTurn = (isActivation: string): string => `coalesce((SELECT number FROM journal WHERE journal.hash = rule_package.sha256 AND journal.workspace_id = rule_package.workspace_id
   AND operation = 'rule-update' AND outcome ${isActivation} ('installed', 'rolled-back') ORDER BY number DESC LIMIT 1), 0)`;
@@ -24,6 +25,8 @@ export class PackageTable {
   readonly #judge;
   readonly #broken;
   readonly #putBroken;
+  readonly #engineWarnings;
+  readonly #putEngineWarnings;
   readonly #tokens: TokenPlacesTable;
   readonly #begin;
   readonly #end;
@@ -45,6 +48,8 @@ export class PackageTable {
     this.#judge = db.command('UPDATE rule_package SET contents = ?, relaxed = ?, variables = ? WHERE workspace_id = ? AND sha256 = ?');
     this.#broken = db.query(brokenRow, 'SELECT rules FROM rule_package_broken WHERE workspace_id = ? AND sha256 = ?');
     this.#putBroken = db.command('INSERT OR REPLACE INTO rule_package_broken (workspace_id, sha256, rules) VALUES (?, ?, ?)');
+    this.#engineWarnings = db.query(warningsRow, 'SELECT warnings FROM rule_package_warning WHERE workspace_id = ? AND sha256 = ?');
+    this.#putEngineWarnings = db.command('INSERT OR REPLACE INTO rule_package_warning (workspace_id, sha256, warnings) VALUES (?, ?, ?)');
     this.#tokens = new TokenPlacesTable(db);
     this.#begin = db.command('UPDATE rule_package SET activated = ? WHERE workspace_id = ? AND sha256 = ?');
     this.#end = db.command('UPDATE rule_package SET active_ms = active_ms + ? WHERE workspace_id = ? AND sha256 = ?');
@@ -75,21 +80,28 @@ export class PackageTable {
     return row === null ? [] : brokenOf(row.rules);
   }
 
+  engineWarnings(workspaceId: string, sha256: string): RuleWarning[] {
+    const row = this.#engineWarnings.get(workspaceId, sha256);
+    return row === null ? [] : engineWarningsOf(row.warnings);
+  }
+
   /** One that is there becomes as it was found now; since when and how long it was active stays. */
-  put(workspaceId: string, { broken, tokens, ...found }: FoundPackage): void {
+  put(workspaceId: string, { broken, engineWarnings, tokens, ...found }: FoundPackage): void {
     const { sha256, remoteId, source, fileName, sizeBytes, received, contents, failure, warnings } = found;
     this.#put.run(
       workspaceId, sha256, remoteId, word(found.version), found.group && word(found.group), found.published && word(found.published), source,
       fileName ? word(fileName) : null, sizeBytes, received, contents && JSON.stringify(contents), failure && JSON.stringify(failure), JSON.stringify(warnings), found.isRelaxed ? 1 : 0, variablesText(found.variables),
     );
     this.#putBroken.run(workspaceId, sha256, brokenText(broken));
+    this.#putEngineWarnings.run(workspaceId, sha256, engineWarningsText(engineWarnings));
     this.#tokens.put(workspaceId, sha256, tokens);
   }
 
   /** Its rules were compiled again. */
-  judge(workspaceId: string, { sha256, contents, isRelaxed, variables, broken }: JudgedPackage): void {
+  judge(workspaceId: string, { sha256, contents, isRelaxed, variables, broken, engineWarnings }: JudgedPackage): void {
     this.#judge.run(JSON.stringify(contents), isRelaxed ? 1 : 0, variablesText(variables), workspaceId, sha256);
     this.#putBroken.run(workspaceId, sha256, brokenText(broken));
+    this.#putEngineWarnings.run(workspaceId, sha256, engineWarningsText(engineWarnings));
   }
 
   /** What was taken out of its texts when it was received. */

@@ -8,6 +8,7 @@ import { readItems, readPage } from './job-reading.ts';
 import { KnownHits } from './known-hits.ts';
 import { reading, readingJob } from './reading-connection.ts';
 import type { DeskAnswer, DeskQuestion } from './reading-messages.ts';
+import { readRuleHistory, readRuleHits } from './rule-hits.ts';
 import { readGroups } from './scan-groups.ts';
 import { readRows, readTargets } from './scan-pages.ts';
 import { readSummary } from './scan-summary.ts';
@@ -25,6 +26,10 @@ export function answerOf(path: string, question: DeskQuestion): DeskAnswer {
       return { kind: 'items', answer: { items: readPage(path, question.request), total: 0 } };
     case 'vault':
       return { kind: 'vault', answer: reading(path, (sql) => readVault(sql, question.request)) };
+    case 'rule-hits':
+      return { kind: 'rule-hits', rules: reading(path, (sql) => readRuleHits(queriesIn(sql, path), question.workspaceId)) };
+    case 'rule-history':
+      return { kind: 'rule-history', history: reading(path, (sql) => readRuleHistory(queriesIn(sql, path), question)) };
     case 'coverage':
       return { kind: 'coverage', answer: reading(path, (sql) => readCoverage(sql, question.request)) };
     case 'thread':
@@ -34,7 +39,7 @@ export function answerOf(path: string, question: DeskQuestion): DeskAnswer {
   }
 }
 
-function scanAnswerOf(sql: DatabaseSync, path: string, question: Exclude<DeskQuestion, { kind: 'items' | 'page' | 'vault' | 'coverage' | 'thread' }>): DeskAnswer {
+function scanAnswerOf(sql: DatabaseSync, path: string, question: Exclude<DeskQuestion, { kind: 'items' | 'page' | 'vault' | 'rule-hits' | 'coverage' | 'rule-history' | 'thread' }>): DeskAnswer {
   const { now } = question;
   switch (question.kind) {
     case 'summary':

@@ -66,6 +66,23 @@ export interface TargetsAnswer {
   next: number | null;
 }
 
+/** Samples that a rule hit, in the local engine or at the service, as last seen. */
+export interface RuleHits {
+  /** Its key. */
+  key: string;
+  samples: number;
+  /** UTC, ISO 8601. */
+  lastHit: string;
+}
+
+/** What is kept of the hits of one rule: see `ruleFacts` of the contract. */
+export interface RuleHistory {
+  samples: number;
+  lastHit: string | null;
+  weeks: number[];
+  newest: { sha256: string; name: string | null; lastHit: string }[];
+}
+
 export interface VaultRequest {
   /** Words: every one of them is in a name, hash, tag, comment or threat. */
   find: string;
@@ -184,6 +201,8 @@ export type DeskQuestion =
   | { kind: 'rows'; request: ScanPageRequest; now: string }
   | { kind: 'targets'; request: ScanPageRequest; now: string }
   | { kind: 'vault'; request: VaultRequest }
+  | { kind: 'rule-hits'; workspaceId: string }
+  | { kind: 'rule-history'; workspaceId: string; key: string; now: string }
   | { kind: 'coverage'; request: CoverageRequest }
   | { kind: 'thread'; workspaceId: string; md5: string };
 export type Question = DeskQuestion | LibraryQuestion | JournalQuestion;
@@ -196,6 +215,8 @@ export type DeskAnswer =
   | { kind: 'rows'; answer: RowsAnswer }
   | { kind: 'targets'; answer: TargetsAnswer }
   | { kind: 'vault'; answer: VaultAnswer }
+  | { kind: 'rule-hits'; rules: RuleHits[] }
+  | { kind: 'rule-history'; history: RuleHistory }
   | { kind: 'coverage'; answer: CoverageAnswer }
   | { kind: 'thread'; thread: CommentThread };
 export type Answer = DeskAnswer | LibraryReply | JournalReply;

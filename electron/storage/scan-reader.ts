@@ -1,11 +1,11 @@
 import { currentInstant } from '../../shared/domain/clock.ts';
 import type { ScanFilter, ScannedFile, ScanSummary } from '../../shared/domain/scan.ts';
 import type { CoverageAnswer, CoverageRequest } from './coverage-reading.ts';
-import type { GroupsAnswer, GroupsRequest } from './reading-messages.ts';
+import type { GroupsAnswer, GroupsRequest, RuleHistory, RuleHits } from './reading-messages.ts';
 import type { Reading } from './reading-thread.ts';
 
 export type { CoverageAnswer, CoveragePass } from './coverage-reading.ts';
-export type { GroupsAnswer, GroupsRequest } from './reading-messages.ts';
+export type { GroupsAnswer, GroupsRequest, RuleHits } from './reading-messages.ts';
 
 const filesAPage = 500;
 
@@ -27,6 +27,16 @@ export class ScanReader {
   /** One window, in the order that `scans.groups` of the contract says. */
   groups(request: GroupsRequest, now: string = currentInstant()): Promise<GroupsAnswer> {
     return this.#thread.ask({ kind: 'groups', request, now }, (answer) => (answer.kind === 'groups' ? answer.answer : null));
+  }
+
+  /** Of a workspace, rules that hit a sample. */
+  ruleHits(workspaceId: string): Promise<RuleHits[]> {
+    return this.#thread.ask({ kind: 'rule-hits', workspaceId }, (answer) => (answer.kind === 'rule-hits' ? answer.rules : null));
+  }
+
+  /** Of one rule, by its key. */
+  ruleHistory(workspaceId: string, key: string, now: string = currentInstant()): Promise<RuleHistory> {
+    return this.#thread.ask({ kind: 'rule-history', workspaceId, key, now }, (answer) => (answer.kind === 'rule-history' ? answer.history : null));
   }
 
   /** Its `tlp` is null: others know it. Fails with `scan-file-missing` of a position that the job has not. */

@@ -120,12 +120,13 @@ const updatesKeys: readonly KeyRow[] = [
 ];
 
 const rulesKeys: readonly KeyRow[] = [
-  { keys: '/', does: 'Find rules; Down leads to the list' },
+  { keys: '/', does: 'Search rules; Down leads to the list' },
   { keys: 'J, K', does: 'Down and up, as the arrows do' },
   { keys: 'Enter', does: 'To the source of the rule' },
   { keys: 'Esc', does: 'Back to the list' },
   { keys: 'M', does: 'Mute the rule' },
   { keys: 'S', does: 'Scan the vault with the rule' },
+  { keys: 'Y', does: 'Try a change of the rule' },
 ];
 
 const mutesKeys: readonly KeyRow[] = [

@@ -12,20 +12,26 @@ export interface FindFieldProps {
   onChange(find: string): void;
   /** On to what was found. */
   onDown(): void;
+  /** In UTF-16 code units; 200 unless it is given. */
+  longest?: number;
+  /** The element that says what is wrong with the words; none: nothing is. */
+  problemId?: string;
 }
 
 /** Words to find in a list. `/` leads to it, Escape takes the words out again, Arrow down goes to what was found. */
-export function FindField({ label, placeholder = label, value, onChange, onDown }: FindFieldProps) {
+export function FindField({ label, placeholder = label, value, onChange, onDown, longest = longestFind, problemId }: FindFieldProps) {
   return (
     <div className={styles.find}>
       <input
         type="text"
         className={styles.field}
         value={value}
-        maxLength={longestFind}
+        maxLength={longest}
         placeholder={placeholder}
         aria-label={label}
         aria-keyshortcuts="/"
+        aria-invalid={problemId !== undefined || undefined}
+        aria-describedby={problemId}
         data-query
         autoComplete="off"
         spellCheck={false}

@@ -61,6 +61,24 @@ export const brokenRule = z.object({
 });
 export type BrokenRule = z.infer<typeof brokenRule>;
 
+/** What the engine warns of in a rule that works. */
+export const ruleWarning = z.object({
+  rule: z.string(),
+  /** Inside the package. */
+  file: z.string(),
+  /** One-based. */
+  line: count,
+  /** The engine's, as `slow_pattern`. */
+  code: z.string(),
+  /** In the engine's words; one line, never the rule's own text. */
+  text: z.string(),
+});
+export type RuleWarning = z.infer<typeof ruleWarning>;
+
+/** How many warnings of a code there are in a package, the most frequent code first. */
+export const warningCount = z.object({ code: z.string(), count });
+export type WarningCount = z.infer<typeof warningCount>;
+
 /**
  * How the files of a package were read. `leftOut`: other files, which are no rules. `links` are not followed. `utf16` and `bareReturns` (only carriage
  * returns end the lines) were converted. `utf16Unmarked` and `latin1` are guesses: they are converted when a person asks for it.
@@ -69,10 +87,10 @@ const packageFileCounts = z.object({ leftOut: count, links: count, utf16: count,
 export type PackageFileCounts = z.infer<typeof packageFileCounts>;
 
 /**
- * What was found in a package that could be opened. `rules` counts those that can be used. `namespaces` is not there where the
- * package was compiled before its files had namespaces: it is compiled again before it is used. `reading` is there where it says anything.
+ * What was found in a package that could be opened. `rules` counts those that can be used. `namespaces` and
+ * `engineWarnings` are not there where an older version of the program compiled the package: it is compiled again before it is used. `reading` is there where it says anything.
  */
-export const packageContents = z.object({ files: count, rules: count, broken: count, namespaces: count.optional(), reading: packageFileCounts.optional() });
+export const packageContents = z.object({ files: count, rules: count, broken: count, namespaces: count.optional(), engineWarnings: z.array(warningCount).optional(), reading: packageFileCounts.optional() });
 export type PackageContents = z.infer<typeof packageContents>;
 
 /** What makes a person look twice before installing. `backwards`: older than the active one. `same-version`: other bytes under the version that is active. */
@@ -228,9 +246,64 @@ export const ruleRow = z.object({
 });
 export type RuleRow = z.infer<typeof ruleRow>;
 
+const metaKey = z.string().min(1, 'a meta key').max(200, 'at most 200 characters');
+
+/** `place`: by file and line. `last-hit`: rules without a hit come last in either direction, as do rules without the meta key. */
+export const ruleSort = z.object({
+  by: z.discriminatedUnion('column', [z.object({ column: z.enum(['place', 'name', 'hits', 'last-hit']) }), z.object({ column: z.literal('meta'), key: metaKey })]),
+  direction: z.enum(['ascending', 'descending']),
+});
+export type RuleSort = z.infer<typeof ruleSort>;
+export const sortByPlace: RuleSort = { by: { column: 'place' }, direction: 'ascending' };
+
+/** Columns that a person chose from the meta of rules. */
+export const metaColumns = z.array(metaKey).max(4, 'at most four columns');
+
+/** A rule in the list, with what is known of it on this computer. */
+export const listedRule = ruleRow.extend({
+  /** Samples that it hit, as last seen. */
+  hits: count,
+  /** UTC, ISO 8601; null: no sample is hit. */
+  lastHit: z.string().nullable(),
+  /** Codes of what the engine warns of in it, each once. */
+  warnings: z.array(z.string()),
+  /** The value of each meta column, cut; null where the rule has none. */
+  values: z.array(z.string().nullable()),
+});
+export type ListedRule = z.infer<typeof listedRule>;
+
+/** How long a history of hits is, in weeks up to now. */
+export const historyWeeks = 24;
+
+/** What is known of a rule besides its text. */
+export const ruleFacts = z.object({
+  /** Samples that it hit, as last seen. */
+  samples: count,
+  /** UTC, ISO 8601; null: no sample is hit. */
+  lastHit: z.string().nullable(),
+  /** Samples that were hit for the first time in each of the last 24 weeks, the oldest week first. */
+  weeks: z.array(count).length(historyWeeks),
+  /** The ones hit last, at most five. */
+  newest: z.array(z.object({ sha256, name: z.string().nullable(), lastHit: z.string() })),
+  /** Names of rules that its condition uses, and of rules that use it: at most 100 of each. */
+  uses: z.array(z.string()),
+  usedBy: z.array(z.string()),
+  /** External variables that it asks for. */
+  variables: z.array(z.string()),
+});
+export type RuleFactsView = z.infer<typeof ruleFacts>;
+
+/** A kept package that has a rule of this key. `same`: its text is the same. */
+export const packageWithRule = z.object({ sha256: packageId, version: word, standing: z.enum(['active', 'candidate', 'kept']), text: z.enum(['same', 'other']) });
+export type PackageWithRule = z.infer<typeof packageWithRule>;
+
 export const ruleView = z.object({
   row: ruleRow,
+  /** At most 100 of them. */
+  warnings: z.array(ruleWarning),
   meta: z.array(metaEntry),
+  /** Modules that its file imports. */
+  imports: z.array(z.string()),
   source: ruleSource,
 });
 export type RuleView = z.infer<typeof ruleView>;

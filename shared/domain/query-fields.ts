@@ -52,7 +52,8 @@ export function fieldLike(typed: string): QueryFieldRow | null {
   return [...byName].find(([name]) => isOneSlipApart(lower, name))?.[1] ?? null;
 }
 
-function isOneSlipApart(one: string, other: string): boolean {
+/** By one letter, or by two that changed places. */
+export function isOneSlipApart(one: string, other: string): boolean {
   const shorter = Math.min(one.length, other.length);
   let front = 0;
   while (front < shorter && one[front] === other[front]) front += 1;

@@ -5,7 +5,7 @@ export interface QueryWord {
   isNegated: boolean;
   /** Behind the minus. */
   bodyAt: number;
-  /** The letters and digits in front of the first colon, whether or not a field is called so. */
+  /** The letters and digits in front of the first colon, or what else the language has there, whether or not a field is called so. */
   prefix: string | null;
   /** Behind the colon of the prefix; of a quoted value, where its quote stands. */
   valueAt: number;
@@ -21,21 +21,22 @@ export interface QueryWord {
 
 const space = /\s*/y;
 const nonSpace = /\S*/y;
-const prefix = /[a-z0-9]+(?=:)/iy;
+const letters = /[a-z0-9]+(?=:)/iy;
 
 /**
  * The words of a query, in order, whatever was typed. A quote counts at the beginning of a word or of a value; inside, `\"`
  * is a quote and `\\` a backslash; behind the closing one another word begins. Time grows with the length alone.
+ * `prefix`: sticky; what may be in front of a colon.
  */
-export function* queryWords(text: string): Generator<QueryWord, void, void> {
+export function* queryWords(text: string, prefix: RegExp = letters): Generator<QueryWord, void, void> {
   for (let at = endOf(space, text, 0); at < text.length; ) {
-    const word = wordAt(text, at);
+    const word = wordAt(text, at, prefix);
     yield word;
     at = endOf(space, text, word.end);
   }
 }
 
-function wordAt(text: string, at: number): QueryWord {
+function wordAt(text: string, at: number, prefix: RegExp): QueryWord {
   const isNegated = text[at] === '-';
   const bodyAt = isNegated ? at + 1 : at;
   const prefixEnd = endOf(prefix, text, bodyAt);

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { exportResult, zipProtection } from '../domain/export.ts';
 import { addedMute, mute, muteChange, muteDraft, muteId, muteStep } from '../domain/mute.ts';
-import { differenceCounts, differenceRow, packageId, publicationsState, ruleDifference, ruleNumber, ruleOptions, ruleRow, ruleView } from '../domain/publication.ts';
+import { differenceCounts, differenceRow, listedRule, metaColumns, packageId, packageWithRule, publicationsState, ruleDifference, ruleFacts, ruleNumber, ruleOptions, ruleRow, ruleSort, ruleView } from '../domain/publication.ts';
+import { ruleQueryText } from '../domain/rule-query.ts';
+import { ruleCost, ruleTrial, trialCheck, trialScope, trialSource } from '../domain/rule-trial.ts';
 import { differenceFormat, reviewQuery, reviewWindow, ruleExplanation } from '../domain/rule-review.ts';
 import { stagedUpload } from '../domain/upload.ts';
 import { tokenChange, workspaceId } from '../domain/workspace.ts';
@@ -70,13 +72,30 @@ export const publicationsOperations = {
     z.object({ workspaceId, from: packageId.nullable(), to: packageId, old: ruleNumber.nullable(), new: ruleNumber.nullable() }),
     ruleDifference,
   ),
+  /** Rules of the active package that a search finds: see rule-query.ts. `metaKeys`: the most frequent ones of the package. Fails with `no-package`. */
+  'publications.rules': operation(
+    z.object({ workspaceId, find: ruleQueryText, sort: ruleSort, columns: metaColumns, ...window }),
+    z.object({ sha256: packageId, rows: z.array(listedRule), total: z.number().int(), metaKeys: z.array(z.string()) }),
+  ),
   /** Why a rule does not compile, in the engine's words in whole: it is compiled again, and what is said is stored nowhere. */
   'publications.explain': operation(z.object({ workspaceId, sha256: packageId, number: ruleNumber }), ruleExplanation),
-  /** Rules of the active package, by file and line. Fails with `no-package`. */
-  'publications.rules': operation(z.object({ workspaceId, find: findRules, ...window }), z.object({ sha256: packageId, rows: z.array(ruleRow), total: z.number().int() })),
   /** Those that were meant, the best first: by their names before tags, by descriptions last and from four letters on. Fails with `no-package`. */
   'publications.ruleNames': operation(z.object({ workspaceId, find: findRules, limit: window.limit }), z.object({ rows: z.array(ruleRow) })),
   'publications.rule': operation(z.object({ workspaceId, sha256: packageId, number: ruleNumber }), ruleView),
+  /** Its hits on this computer, what it uses and what uses it. */
+  'publications.ruleFacts': operation(z.object({ workspaceId, sha256: packageId, number: ruleNumber }), ruleFacts),
+  /** Packages kept here that have a rule of this key, newest first; each one is opened. `unread`: versions of those that cannot be opened. */
+  'publications.rulePackages': operation(z.object({ workspaceId, sha256: packageId, key: findRules }), z.object({ packages: z.array(packageWithRule), unread: z.array(z.string()) })),
+
+  /** Compiles rules that a person is writing. Nothing is installed or kept. */
+  'ruleTrials.check': operation(z.object({ workspaceId, source: trialSource }), trialCheck),
+  /** Runs them over samples of the vault. One trial runs at a time: the one before is cancelled. No hit is recorded. Fails with `no-rules` where none can be used. */
+  'ruleTrials.start': operation(z.object({ workspaceId, source: trialSource, scope: trialScope }), ruleTrial),
+  /** null: there is no such trial any more. */
+  'ruleTrials.state': operation(z.object({ id: z.string() }), z.object({ trial: ruleTrial.nullable() })),
+  /** Scans some samples of the vault with one rule of a package and without it. Takes seconds. Fails with `rule-missing`, `vault-empty`, or where the engine fails on a sample. */
+  'ruleTrials.cost': operation(z.object({ workspaceId, sha256: packageId, key: findRules }), ruleCost),
+  'ruleTrials.cancel': operation(z.object({ id: z.string() }), nothing),
 
   'mutes.list': operation(z.object({ workspaceId }), z.object({ mutes: z.array(mute) })),
   'mutes.add': operation(muteDraft, addedMute),

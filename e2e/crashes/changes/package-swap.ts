@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { defaultRuleOptions, type PublicationsState } from '../../../shared/domain/publication.ts';
+import { defaultRuleOptions, type PublicationsState, sortByPlace } from '../../../shared/domain/publication.ts';
 import { labWorkspaceId as workspaceId } from '../../../shared/domain/workspace.ts';
 import { type Desk, until } from '../desk.ts';
 import type { DurableChange } from '../durable-change.ts';
@@ -23,7 +23,7 @@ export const packageCheck: DurableChange = {
 };
 
 const state = async ({ call }: Desk): Promise<PublicationsState> => call('publications.state', { workspaceId });
-const rules = async ({ call }: Desk): Promise<number> => (await call('publications.rules', { workspaceId, find: '', offset: 0, limit: 1 })).total;
+const rules = async ({ call }: Desk): Promise<number> => (await call('publications.rules', { workspaceId, find: '', sort: sortByPlace, columns: [], offset: 0, limit: 1 })).total;
 
 /** Checks, and waits for what it finds. */
 async function found(desk: Desk): Promise<string> {

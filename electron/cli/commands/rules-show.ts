@@ -1,8 +1,10 @@
-import type { PackageView, PublicationsState } from '../../../shared/domain/publication.ts';
+import { type ListedRule, type PackageView, type PublicationsState, sortByPlace } from '../../../shared/domain/publication.ts';
+import { readRuleQuery, ruleQuerySentence } from '../../../shared/domain/rule-query.ts';
 import { visibleLine, visibleText } from '../../../shared/domain/visible-text.ts';
 import { fail } from '../../../shared/failure-error.ts';
 import type { CommandRun } from '../command.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { wrongUsage } from '../usage-error.ts';
 
 const heads = ['STATUS', 'VERSION', 'GROUP', 'RECEIVED', 'RULES', 'SHA-256', ''];
 
@@ -34,11 +36,36 @@ function standingOf({ active, candidate }: PublicationsState, { sha256 }: Packag
   return sha256 === candidate ? 'candidate' : 'kept';
 }
 
+const rulesACall = 500;
+
+/** Rules of the active package that a search finds, as the field of the page reads it: a line each. @throws UsageError, FailureError `no-package` */
+export async function listRules(run: CommandRun, workspaceId: string, find: string): Promise<ExitCode> {
+  const read = readRuleQuery(find);
+  if (read.kind === 'problem') {
+    const { what, example } = ruleQuerySentence(read.problem);
+    wrongUsage(`${what} For example: ${example}`);
+  }
+  let [shown, total] = [0, 0];
+  do {
+    const page = await run.ask('publications.rules', { workspaceId, find, sort: sortByPlace, columns: [], offset: shown, limit: rulesACall });
+    for (const row of page.rows) await (run.terminal.isJson ? run.terminal.json(row) : run.terminal.line(visibleLine(ruleLine(row))));
+    shown += page.rows.length;
+    total = page.rows.length === 0 ? shown : page.total;
+  } while (shown < total);
+  run.terminal.say(shown === 1 ? '1 rule' : `${shown.toLocaleString('en')} rules`);
+  return exitCodes.done;
+}
+
+function ruleLine({ key, file, line, hits, isMuted, broken }: ListedRule): string {
+  const marks = [...(hits > 0 ? [hits === 1 ? '1 sample hit' : `${hits} samples hit`] : []), ...(isMuted ? ['muted'] : []), ...(broken === null ? [] : ['broken'])];
+  return [key, `${file}:${line}`, ...(marks.length > 0 ? [marks.join(', ')] : [])].join('  ');
+}
+
 /** A rule of the active package by its key, as it is written there. @throws FailureError `rule-missing`, `no-package` */
 export async function showRule(run: CommandRun, workspaceId: string, name: string): Promise<ExitCode> {
   const { rows } = await run.ask('publications.ruleNames', { workspaceId, find: name, limit: 100 });
   const row = rows.find((one) => one.key === name) ?? fail({ kind: 'rule-missing', name });
-  const { sha256 } = await run.ask('publications.rules', { workspaceId, find: name, offset: 0, limit: 1 });
+  const { sha256 } = await run.ask('publications.rules', { workspaceId, find: '', sort: sortByPlace, columns: [], offset: 0, limit: 1 });
   const view = await run.ask('publications.rule', { workspaceId, sha256, number: row.number });
   if (run.terminal.isJson) await run.terminal.json(view);
   else for (const line of visibleText(view.source.text).split('\n')) await run.terminal.line(line.replaceAll('\t', '    '));

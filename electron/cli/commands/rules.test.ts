@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { defaultRuleOptions, type DifferenceRow, type PackageView, type PublicationsState } from '../../../shared/domain/publication.ts';
+import { defaultRuleOptions, type DifferenceRow, type ListedRule, type PackageView, type PublicationsState } from '../../../shared/domain/publication.ts';
 import { fail } from '../../../shared/failure.ts';
 import { type Answers, type Events, runInMemory } from '../memory-run.fixture.ts';
 
@@ -94,6 +94,15 @@ test('rules list has aligned columns with heads when its output is a terminal, a
   ]);
   const inJson = await runInMemory(['rules', 'list', '--json'], () => ({ answers, isPerson: true }));
   expect([inJson.lines, inJson.json]).toMatchObject([[], [{ standing: 'candidate', isPinned: false }, { standing: 'active', isPinned: true }]]);
+});
+
+test('rules list --query lists the rules that a search finds, and refuses one that cannot be read', async () => {
+  const row: ListedRule = { number: 0, name: 'a', key: 'a', file: 'x.yar', line: 3, tags: [], isPrivate: false, isGlobal: false, description: null, broken, isMuted: true, hits: 2, lastHit: null, warnings: [], values: [] };
+  const answers = (): Answers => ({ 'publications.rules': () => ({ sha256: active.sha256, rows: [row], total: 1, metaKeys: [] }) });
+  const { code, lines, said, inputsOf } = await run(['list', '--query', 'tag:apt -is:muted'], answers);
+  expect([code, lines, said]).toEqual([0, ['a  x.yar:3  2 samples hit, muted, broken'], ['1 rule']]);
+  expect(inputsOf('publications.rules')).toMatchObject([{ find: 'tag:apt -is:muted', offset: 0 }]);
+  expect((await run(['list', '--query', 'tga:apt'], answers)).code).toBe(2);
 });
 
 test('files and folders are one package: named in calls of a thousand, with what was left out, then made active', async () => {

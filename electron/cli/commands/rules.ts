@@ -3,13 +3,13 @@ import { visibleLine } from '../../../shared/domain/visible-text.ts';
 import { fail, FailureError } from '../../../shared/failure-error.ts';
 import type { Command, CommandRun } from '../command.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
-import { isGiven, textsOf } from '../option-values.ts';
+import { isGiven, textOf, textsOf } from '../option-values.ts';
 import { countsWords, differenceTo, earlierPackage, packageOf } from '../rule-packages.ts';
 import { wrongUsage } from '../usage-error.ts';
 import { checked, rowLine, showChecked, showOpened, untilRested } from './rules-check.ts';
 import { diffPackages } from './rules-diff.ts';
 import { openedFiles } from './rules-install.ts';
-import { listPackages, showRule } from './rules-show.ts';
+import { listPackages, listRules, showRule } from './rules-show.ts';
 import { tryPackage } from './rules-try.ts';
 import { ruleVariables } from './rules-variables.ts';
 
@@ -21,6 +21,7 @@ vitrine rules update           make it the active package; checks first where no
 vitrine rules install PATH…    make rule files, ZIPs and folders the active package
 vitrine rules rollback [VERSION]
 vitrine rules list             packages that are kept here
+vitrine rules list --query Q   rules of the active package that a search finds
 vitrine rules show RULE        a rule of the active package
 vitrine rules diff [[FROM] TO] what differs; from the active package to the one that waits
 vitrine rules try VERSION PATH…
@@ -34,15 +35,16 @@ vitrine rules variables [NAME=VALUE…] [--remove NAME]
   --preview           install: only show what it would change, and keep it as a candidate
   --convert           install: convert files in Latin-1, or in UTF-16 without a mark, to UTF-8
   --version-name V    install: what its version is called
+  --query QUERY       list: a search such as 'tag:apt meta.score:>70 -is:muted'; '' lists all rules
   --format FORMAT     diff: patch (as git apply takes it) or json
   --fail-on-hit       try: end with 8 where a rule would newly hit
   --remove NAME       variables: this one; it may be given more than once`,
   options: {
     'if-clean': { type: 'boolean' }, yes: { type: 'boolean' }, preview: { type: 'boolean' }, convert: { type: 'boolean' }, 'version-name': { type: 'string' },
-    format: { type: 'string' }, 'fail-on-hit': { type: 'boolean' }, remove: { type: 'string', multiple: true },
+    query: { type: 'string' }, format: { type: 'string' }, 'fail-on-hit': { type: 'boolean' }, remove: { type: 'string', multiple: true },
   },
   words: {
-    check: { options: [], most: 0 }, update: { options: ['if-clean', 'yes'], most: 0 }, install: { options: ['if-clean', 'yes', 'preview', 'convert', 'version-name'], most: Infinity }, rollback: { options: [], most: 1 }, list: { options: [], most: 0 }, show: { options: [], most: 1 },
+    check: { options: [], most: 0 }, update: { options: ['if-clean', 'yes'], most: 0 }, install: { options: ['if-clean', 'yes', 'preview', 'convert', 'version-name'], most: Infinity }, rollback: { options: [], most: 1 }, list: { options: ['query'], most: 0 }, show: { options: [], most: 1 },
     diff: { options: ['format'], most: 2 }, try: { options: ['fail-on-hit'], most: Infinity }, relaxed: { options: [], most: 1 }, variables: { options: ['remove'], most: 50 },
   },
   run: async (run) => {
@@ -52,7 +54,7 @@ vitrine rules variables [NAME=VALUE…] [--remove NAME]
       case 'update': return update(run);
       case 'install': return install(run, named === undefined ? [] : [named, ...others]);
       case 'rollback': return rollback(run, named);
-      case 'list': return listPackages(run, await stateOf(run));
+      case 'list': return list(run);
       case 'show': return showRule(run, await run.workspaceId(), named ?? wrongUsage('name the rule to show'));
       case 'diff': return diffPackages(run, await stateOf(run), run.args.slice(1));
       case 'try': return tryPackage(run, await stateOf(run), run.args.slice(1));
@@ -64,6 +66,11 @@ vitrine rules variables [NAME=VALUE…] [--remove NAME]
 };
 
 const stateOf = async (run: CommandRun): Promise<PublicationsState> => run.ask('publications.state', { workspaceId: await run.workspaceId() });
+
+async function list(run: CommandRun): Promise<ExitCode> {
+  const query = textOf(run.options, 'query');
+  return query === null ? listPackages(run, await stateOf(run)) : listRules(run, await run.workspaceId(), query);
+}
 
 /** Packages that are here are compiled again by whoever keeps the data open: the next look at them waits for that. */
 async function setRelaxed(run: CommandRun, named: string | undefined): Promise<ExitCode> {

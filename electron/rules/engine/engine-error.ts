@@ -1,6 +1,6 @@
-/** What YARA-X says of one fault in a source. */
+/** What YARA-X says of one fault in a source, or warns of. */
 export interface EngineError {
-  /** As `E009`. */
+  /** As `E009`, of a warning `slow_pattern`. */
   code: string;
   /** One-based, in the source that was added; null when it does not say. */
   line: number | null;
@@ -18,13 +18,21 @@ const place = /^ *--> (?:[^\n]*?:)?(\d+):\d+$/m;
 const label = /^ *\|.*?\^+ (?=[^\s^-])(.+)$/m;
 const note = /^ *= note: (.+)$/m;
 
+const warningHead = /^warning\[(\w+)\]: (.*)/;
+const warningLabel = /^ *\|.*?-+ (?=[^\s^-])(.+)$/m;
+
+/** What the engine warns of. @returns null when it is not how the engine warns */
+export const readEngineWarning = (whole: string): EngineError | null => readMessage(whole, warningHead, warningLabel);
+
 /** @returns null when it is not how the engine reports a fault: it is a defect, or the end of the engine */
-export function readEngineError(whole: string): EngineError | null {
+export const readEngineError = (whole: string): EngineError | null => readMessage(whole, head, label);
+
+function readMessage(whole: string, first: RegExp, underPlace: RegExp): EngineError | null {
   const message = whole.slice(0, mostRead);
-  const [, code, title] = head.exec(message) ?? [];
+  const [, code, title] = first.exec(message) ?? [];
   if (code === undefined || title === undefined) return null;
   const line = place.exec(message)?.[1];
-  const words = [title, label.exec(message)?.[1], note.exec(message)?.[1]].filter((part) => part !== undefined).map(withoutSource);
+  const words = [title, underPlace.exec(message)?.[1], note.exec(message)?.[1]].filter((part) => part !== undefined).map(withoutSource);
   return { code, line: line === undefined ? null : Number(line), text: onOneLine(words.join(': ')) };
 }
 

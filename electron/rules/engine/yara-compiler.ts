@@ -1,6 +1,6 @@
 import { Compiler, initSync } from '@virustotal/yara-x';
 import type { RuleVariable } from '../../../shared/domain/rule-variable.ts';
-import { type EngineError, readEngineError } from './engine-error.ts';
+import { type EngineError, readEngineError, readEngineWarning } from './engine-error.ts';
 import { withLiterals } from './variable-literals.ts';
 
 /**
@@ -33,6 +33,11 @@ export class YaraCompiler {
   /** All faults of all sources so far. */
   faults(): EngineError[] {
     return this.#compiler.errors.map((message) => requireVerdict(new Error(message)));
+  }
+
+  /** Of all sources that were added without a fault. To be read before `build`. */
+  warnings(): EngineError[] {
+    return this.#compiler.warnings.flatMap((message: string) => readEngineWarning(message) ?? []);
   }
 
   /** Makes of the sources what can scan. Only for sources without a fault. */

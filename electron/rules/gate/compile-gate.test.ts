@@ -125,3 +125,17 @@ test('whoever cancels is answered so, and no thread is left', async () => {
   expect(threads()).toBe(before);
   await expect(compileGate(parsed, { signal: going.signal })).rejects.toMatchObject({ failure: { kind: 'cancelled' } });
 });
+
+test('what the engine warns of is told with its rule and line, once for a rule that is compiled several times, and without its source', async () => {
+  const warned = async (files: Record<string, string>) => {
+    const all: unknown[] = [];
+    const broken = await compileGate(parse(files), { onWarnings: (warnings) => all.push(...warnings) });
+    return [broken.length, all];
+  };
+  const slow = 'rule slow {\n  strings:\n    $a = { 00 00 00 }\n  condition: $a\n}\n';
+  const expected = { rule: 'slow', file: 'shared.yar', line: 4, code: 'slow_pattern', text: 'slow pattern: this pattern may slow down the scan' };
+  const shared = { 'a.yar': 'include "shared.yar"', 'b.yar': 'include "shared.yar"', 'shared.yar': `\n${slow}` };
+  expect(await warned(shared)).toEqual([0, [expected]]);
+  expect(await warned({ ...shared, 'c.yar': 'rule bad { condition: nothing }' })).toEqual([1, [expected]]);
+  expect(await warned({ 'a.yar': 'rule always { condition: true or filesize > 1 }' })).toMatchObject([0, [{ code: 'invariant_expr', text: expect.stringContaining('`always` is always `true`') }]]);
+});

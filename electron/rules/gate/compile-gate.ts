@@ -1,4 +1,4 @@
-import type { BrokenRule } from '../../../shared/domain/publication.ts';
+import type { BrokenRule, RuleWarning } from '../../../shared/domain/publication.ts';
 import type { RuleVariable } from '../../../shared/domain/rule-variable.ts';
 import { FailureError } from '../../../shared/failure.ts';
 import { yaraXModule } from '../engine/yara-x.ts';
@@ -15,6 +15,8 @@ export interface GateOptions {
   /** In rules, at most ten times a second and at the end. */
   onProgress?(done: number, total: number): void;
   limits?: Partial<GateLimits>;
+  /** What the engine warns of in rules that are not broken, by file and line: once, at the end. */
+  onWarnings?(warnings: RuleWarning[]): void;
   /** Regular expressions of YARA 4 that YARA-X by itself refuses are compiled too. */
   isRelaxed?: boolean;
   /** That the workspace defines. */
@@ -27,7 +29,7 @@ export interface GateOptions {
  * @returns all that is broken, what was seen without an engine too, by file and then by line; each rule once
  * @throws FailureError `cancelled`; `worker-ended` when there can be no engine at all. No thread outlives the call.
  */
-export async function compileGate(parsed: ParsedPackage, { signal, onProgress, limits, isRelaxed = false, variables = [] }: GateOptions): Promise<BrokenRule[]> {
+export async function compileGate(parsed: ParsedPackage, { signal, onProgress, limits, isRelaxed = false, variables = [], onWarnings }: GateOptions): Promise<BrokenRule[]> {
   if (signal?.aborted === true) throw new FailureError({ kind: 'cancelled' });
   const all = { ...gateLimits, ...limits };
   const threads = new GateThreads({ ahead: Math.ceil(parsed.rules.length / fewestRules), startMs: all.startSeconds * 1000 });
@@ -37,7 +39,8 @@ export async function compileGate(parsed: ParsedPackage, { signal, onProgress, l
   try {
     if (plan.total > 0 || plan.statements.length > 0) {
       const run = new GateRun({ plan, module: await yaraXModule(), limits: all, variables, threads, onDone: paced(onProgress) });
-      const { imports, rules } = await run.finish(signal);
+      const { imports, rules, warnings } = await run.finish(signal);
+      onWarnings?.(warnings.toSorted((a, b) => byText(a.file, b.file) || a.line - b.line));
       const own = withoutUsers(rules);
       broken.push(...imports, ...own.values());
       for (const rule of own.keys()) meant.add(rule);

@@ -31,6 +31,12 @@ export interface Finding extends EngineError {
   line: number;
 }
 
+/** What the engine found in the pieces of a task: one finding for each broken piece, and what it warns of in the others. */
+export interface Compiled {
+  findings: readonly Finding[];
+  warnings: readonly Finding[];
+}
+
 export interface UnknownModule {
   name: string;
   text: string;
@@ -39,4 +45,4 @@ export interface UnknownModule {
 /** `begin` comes first and once. */
 export type ToGateThread = { kind: 'begin'; begin: GateBegin } | { kind: 'compile'; task: GateTask };
 
-export type FromGateThread = { kind: 'ready'; unknown: readonly UnknownModule[] } | { kind: 'compiled'; findings: readonly Finding[] };
+export type FromGateThread = { kind: 'ready'; unknown: readonly UnknownModule[] } | ({ kind: 'compiled' } & Compiled);

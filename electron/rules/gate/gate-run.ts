@@ -1,6 +1,8 @@
-import type { BrokenRule } from '../../../shared/domain/publication.ts';
+import type { BrokenRule, RuleWarning } from '../../../shared/domain/publication.ts';
 import { FailureError } from '../../../shared/failure.ts';
 import type { RuleVariable } from '../../../shared/domain/rule-variable.ts';
+import { warningsNamedAtMost } from '../package-limits.ts';
+import type { ParsedRule } from '../parsed-package.ts';
 import { type RuleInstance, usedBy } from '../rule-binding.ts';
 import { definedVariables } from '../scanning/post-program.ts';
 import type { GateLimits } from './gate-limits.ts';
@@ -36,6 +38,7 @@ export class GateRun {
   readonly #onDone: (done: number, total: number) => void;
   readonly #jobs: Job[];
   readonly #broken = new Map<RuleInstance, BrokenRule>();
+  readonly #warnings = new Map<string, RuleWarning>();
   readonly #threads: GateThreads;
   #unknown: readonly UnknownModule[] = [];
   #done = 0;
@@ -52,7 +55,7 @@ export class GateRun {
   }
 
   /** Once. @returns what the engine found broken, also those that use such a one */
-  async finish(signal: AbortSignal | undefined): Promise<{ imports: BrokenRule[]; rules: ReadonlyMap<RuleInstance, BrokenRule> }> {
+  async finish(signal: AbortSignal | undefined): Promise<{ imports: BrokenRule[]; rules: ReadonlyMap<RuleInstance, BrokenRule>; warnings: RuleWarning[] }> {
     this.#lateAt = performance.now() + this.#limits.totalSeconds * 1000;
     const stop = (): void => void this.#threads.close();
     signal?.addEventListener('abort', stop);
@@ -65,7 +68,7 @@ export class GateRun {
       await this.#threads.close();
     }
     for (const { chunk } of this.#jobs) this.#breakAll(chunk, `It was not compiled: the package takes longer than ${this.#limits.totalSeconds} s`);
-    return { imports: [...this.#brokenImports()], rules: this.#broken };
+    return { imports: [...this.#brokenImports()], rules: this.#broken, warnings: [...this.#warnings.values()] };
   }
 
   /** A thread, and another one after each that was ended. */
@@ -113,6 +116,10 @@ export class GateRun {
         const instance = pieces[piece]?.instance ?? null;
         if (instance !== null && own.has(instance)) this.#break(instance, 'engine', line, asWritten(text, instance));
       }
+      for (const { piece, line, code, text } of end.warnings) {
+        const instance = pieces[piece]?.instance ?? null;
+        if (instance !== null && own.has(instance)) this.#warn(instance.rule, { line: instance.rule.line + line - 1, code, text: asWritten(text, instance) });
+      }
       return this.#count(job.chunk);
     }
     if (performance.now() >= this.#lateAt) return void this.#jobs.push(job);
@@ -143,6 +150,12 @@ export class GateRun {
     if (this.#broken.has(instance)) return;
     const { rule } = instance;
     this.#broken.set(instance, { rule: rule.name, file: rule.file, line: rule.line + line - 1, kind, text });
+  }
+
+  /** A rule may be compiled several times, once for each of its namespaces. */
+  #warn({ name, file }: ParsedRule, { line, code, text }: Pick<RuleWarning, 'line' | 'code' | 'text'>): void {
+    const key = JSON.stringify([file, line, code, text]);
+    if (this.#warnings.size < warningsNamedAtMost && !this.#warnings.has(key)) this.#warnings.set(key, { rule: name, file, line, code, text });
   }
 
   #count({ own }: Chunk): void {

@@ -1,11 +1,11 @@
 import type { Worker } from 'node:worker_threads';
 import { FailureError } from '../../../shared/failure.ts';
 import { startWorker } from '../../threads/worker-start.ts';
-import { allPieces, building, type Finding, type FromGateThread, type GateBegin, type GateTask, type ToGateThread, type UnknownModule } from './gate-messages.ts';
+import { allPieces, building, type Compiled, type FromGateThread, type GateBegin, type GateTask, type ToGateThread, type UnknownModule } from './gate-messages.ts';
 import { SilenceWatch } from './silence-watch.ts';
 
 /** `piece`: what the engine was busy with when it was ended, or died; or `building`, or `allPieces`. */
-export type TaskEnd = { kind: 'compiled'; findings: readonly Finding[] } | { kind: 'slow' | 'died'; piece: number };
+export type TaskEnd = ({ kind: 'compiled' } & Compiled) | { kind: 'slow' | 'died'; piece: number };
 
 /** Milliseconds without a sign of life. */
 export interface Patience {

@@ -24,7 +24,7 @@ function begin({ module, signs, modules, variables }: GateBegin): FromGateThread
 
 function compile(task: GateTask): FromGateThread {
   if (compiler === null) throw new Error('a task before the beginning');
-  return { kind: 'compiled', findings: compiler.compile(task) };
+  return { kind: 'compiled', ...compiler.compile(task) };
 }
 
 port.on('message', (message: ToGateThread) => port.postMessage(message.kind === 'begin' ? begin(message.begin) : compile(message.task)));

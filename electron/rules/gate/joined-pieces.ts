@@ -3,6 +3,8 @@ export interface JoinedPieces {
   source: string;
   /** `line` is one-based in the source, and so is that of the result in its piece. */
   find(line: number): { piece: number; line: number } | null;
+  /** One-based: the line of the source in which a piece begins. */
+  startOf(piece: number): number;
 }
 
 export function joinPieces(pieces: readonly string[], isLeftOut: (piece: number) => boolean): JoinedPieces {
@@ -19,7 +21,8 @@ export function joinPieces(pieces: readonly string[], isLeftOut: (piece: number)
     const start = starts[countUpTo(starts, wanted) - 1];
     return start === undefined || wanted >= line ? null : { piece: start.piece, line: wanted - start.line + 1 };
   };
-  return { source: parts.join('\n'), find };
+  const lines = new Map(starts.map((start) => [start.piece, start.line]));
+  return { source: parts.join('\n'), find, startOf: (piece) => lines.get(piece) ?? 1 };
 }
 
 function lineEnds(text: string): number {

@@ -2,11 +2,13 @@ import { assertNever } from '../../../shared/assert-never.ts';
 import { packagePatch } from '../difference/package-patch.ts';
 import { ruleDifference } from '../difference/rule-difference.ts';
 import { factsOf, type RuleFacts } from '../rule-facts.ts';
+import { cutText } from './cut-text.ts';
 import type { Answer, Contents, Question } from './library-messages.ts';
 import type { IndexedPackage } from './indexed-package.ts';
 import type { LoadedPackages } from './loaded-packages.ts';
 import { fingerprintWindow } from './rule-fingerprints.ts';
-import { type PackageRuleRow, ruleRow, ruleView } from './rule-rows.ts';
+import { type FoundRules, type PackageRuleRow, ruleRow, ruleView } from './rule-rows.ts';
+import { metaValue, relationsAt } from './rule-search.ts';
 import { usablePieces } from './usable-pieces.ts';
 
 export const contentsOf = ({ parsed, usable }: IndexedPackage): Contents => ({ files: parsed.files.length, rules: usable.size });
@@ -16,7 +18,7 @@ export function answerTo(question: Question, packages: LoadedPackages): Answer {
   const { kind } = question;
   switch (kind) {
     case 'recall':
-      return { kind, contents: contentsOf(packages.recall(question.key, question.broken)) };
+      return { kind, contents: contentsOf(packages.recall(question.key, question.judged)) };
     case 'difference': {
       const found = packages.difference(question.from, question.to);
       return { kind, difference: { counts: found.counts, rows: found.window(question.window), total: found.total } };
@@ -38,6 +40,8 @@ export function answerTo(question: Question, packages: LoadedPackages): Answer {
       return { kind, rows: rowsOf(packages.get(question.key), packages.names(question.key).best(question.find, question.limit)) };
     case 'rule':
       return { kind, view: ruleView(packages.get(question.key), question.number) };
+    case 'relations':
+      return { kind, relations: relationsAt(packages.get(question.key), question.number) };
     case 'prints': {
       const { usable } = packages.get(question.key);
       return { kind, prints: question.names.map((name) => usable.get(name)?.prints.text ?? null) };
@@ -60,11 +64,16 @@ function factsIn(usable: IndexedPackage['usable'], key: string): RuleFacts | nul
   return rule === undefined ? null : factsOf(key, rule);
 }
 
-function rulesOf({ key, find, window }: Extract<Question, { kind: 'rules' }>, packages: LoadedPackages): Extract<Answer, { kind: 'rules' }>['found'] {
+function rulesOf({ key, question, columns, window }: Extract<Question, { kind: 'rules' }>, packages: LoadedPackages): FoundRules {
   const pack = packages.get(key);
-  const numbers = packages.search(key).numbers(find);
-  const shown = numbers.slice(window.offset, window.offset + window.limit);
-  return { rows: rowsOf(pack, shown), total: numbers.length };
+  const search = packages.search(key);
+  const numbers = search.numbers(question);
+  const shown = numbers.slice(window.offset, window.offset + window.limit).flatMap((number) => pack.parsed.rules[number] ?? []);
+  const rows = shown.map((rule) => ({ ...ruleRow(pack, rule), warnings: [...new Set(pack.warningsOf.get(rule.number)?.map(({ code }) => code))], values: columns.map((column) => shortValue(metaValue(rule, column))) }));
+  return { rows, total: numbers.length, metaKeys: search.metaKeys };
 }
+
+const longestValue = 200;
+const shortValue = (value: string | null): string | null => (value === null ? null : cutText(value, longestValue));
 
 const rowsOf = (pack: IndexedPackage, numbers: readonly number[]): PackageRuleRow[] => numbers.flatMap((number) => pack.parsed.rules[number] ?? []).map((rule) => ruleRow(pack, rule));

@@ -1,4 +1,4 @@
-import type { BrokenRule } from '../../../shared/domain/publication.ts';
+import type { BrokenRule, RuleWarning } from '../../../shared/domain/publication.ts';
 import type { ParsedFile, ParsedPackage, ParsedRule } from '../parsed-package.ts';
 
 /** Finds the rule that is meant by what was said of a broken one: a name, a file, and a line anywhere in the rule. */
@@ -23,6 +23,12 @@ export class BrokenPlaces {
     this.#meant.set(found, times + 1);
     const other = rules[index - times];
     return other !== undefined && other.line <= line && line <= other.endLine ? other : found;
+  }
+
+  /** The rule of that name around a line, however often it is meant; null as for `ruleOf`. */
+  ruleAt({ rule, file, line }: Pick<RuleWarning, 'rule' | 'file' | 'line'>): ParsedRule | null {
+    const rules = this.#rulesOf(file).get(rule) ?? [];
+    return rules[lastUpTo(rules, line)] ?? null;
   }
 
   #rulesOf(path: string): Map<string, ParsedRule[]> {

@@ -1,4 +1,4 @@
-import type { BrokenRule } from '../../../shared/domain/publication.ts';
+import type { BrokenRule, RuleWarning } from '../../../shared/domain/publication.ts';
 import { keyOf } from '../../../shared/domain/rule-key.ts';
 import type { ParsedFile, ParsedPackage, ParsedRule } from '../parsed-package.ts';
 import { bindRules, type RuleInstance } from '../rule-binding.ts';
@@ -16,6 +16,8 @@ export interface IndexedPackage {
   readonly broken: readonly BrokenPlace[];
   /** By the number of the rule. */
   readonly brokenOf: ReadonlyMap<number, BrokenRule>;
+  /** By the number of the rule; what the engine warns of, by line. */
+  readonly warningsOf: ReadonlyMap<number, readonly RuleWarning[]>;
   /** As an engine compiles them; they are made when they are asked for. */
   readonly instances: readonly RuleInstance[];
 }
@@ -26,17 +28,18 @@ export interface BrokenPlace {
   rule: ParsedRule | null;
 }
 
-export function indexPackage(parsed: ParsedPackage, broken: readonly BrokenRule[]): IndexedPackage {
+export function indexPackage(parsed: ParsedPackage, broken: readonly BrokenRule[], warnings: readonly RuleWarning[] = []): IndexedPackage {
   const files = new Map(parsed.files.map((file) => [file.path, file]));
   const rules = new BrokenPlaces(files);
   const places = broken.toSorted(byPlace).map((each) => ({ broken: each, rule: rules.ruleOf(each) }));
   const brokenOf = new Map<number, BrokenRule>();
   for (const { broken: each, rule } of places) if (rule !== null && !brokenOf.has(rule.number)) brokenOf.set(rule.number, each);
+  const warningsOf = Map.groupBy(warnings, (warning) => rules.ruleAt(warning)?.number ?? -1);
   const usable = usableRules(parsed, brokenOf);
   const longKeys = new Map([...usable].flatMap(([key, rule]) => (key === rule.name ? [] : [[rule, key]])));
   let instances: readonly RuleInstance[] | null = null;
   return {
-    parsed, files, usable, longKeys, broken: places, brokenOf,
+    parsed, files, usable, longKeys, broken: places, brokenOf, warningsOf,
     get instances() {
       return (instances ??= bindRules(parsed, ({ number }) => brokenOf.has(number)).instances);
     },

@@ -1,13 +1,28 @@
-import type { BrokenRule, DifferenceCounts, DifferenceRow, RuleDifference } from '../../../shared/domain/publication.ts';
+import type { BrokenRule, DifferenceCounts, DifferenceRow, RuleDifference, RuleWarning } from '../../../shared/domain/publication.ts';
 import type { ReviewQuery, ReviewWindow, RuleExplanation } from '../../../shared/domain/rule-review.ts';
 import type { RuleVariable } from '../../../shared/domain/rule-variable.ts';
 import type { Failure } from '../../../shared/failure.ts';
 import type { PatchWindow } from '../difference/package-patch.ts';
 import type { RuleFacts } from '../rule-facts.ts';
 import type { RuleFile } from '../rule-file.ts';
+import type { RulePieces } from '../rule-pieces.ts';
 import type { FingerprintWindow } from './rule-fingerprints.ts';
 import type { PieceWindow } from './usable-pieces.ts';
-import type { PackageRuleRow, PackageRuleView } from './rule-rows.ts';
+import type { FoundRules, PackageRuleRow, PackageRuleView } from './rule-rows.ts';
+import type { RuleQuestion, RuleRelations } from './rule-search.ts';
+
+/** What an engine found in a package. */
+export interface Judged {
+  broken: readonly BrokenRule[];
+  warnings: readonly RuleWarning[];
+}
+
+/** Rules that were compiled and are not kept. */
+export interface CheckedRules extends Judged {
+  /** Names of those that can be used, private ones too. */
+  names: string[];
+  pieces: RulePieces;
+}
 
 export interface Window {
   offset: number;
@@ -16,15 +31,16 @@ export interface Window {
 
 /** What is answered at once. `recall`: a package that is there is used again, and hears what is broken if it does not know. */
 export type Question =
-  | { kind: 'recall'; key: string; broken: readonly BrokenRule[] | null }
+  | { kind: 'recall'; key: string; judged: Judged | null }
   | { kind: 'difference'; from: string | null; to: string; window: Window }
   | { kind: 'review'; from: string | null; to: string; query: ReviewQuery; window: Window }
   /** `at`: where its window begins. */
   | { kind: 'patch'; from: string | null; to: string; at: number }
   | { kind: 'ruleDifference'; from: string | null; to: string; rules: { old: number | null; new: number | null } }
-  | { kind: 'rules'; key: string; find: string; window: Window }
+  | { kind: 'rules'; key: string; question: RuleQuestion; columns: readonly string[]; window: Window }
   | { kind: 'ruleNames'; key: string; find: string; limit: number }
   | { kind: 'rule'; key: string; number: number }
+  | { kind: 'relations'; key: string; number: number }
   | { kind: 'prints'; key: string; names: readonly string[] }
   /** From a place in the order to compile in: a large package as one answer would keep the host's thread from its other work. */
   | { kind: 'pieces'; key: string; from: number }
@@ -32,7 +48,11 @@ export type Question =
   | { kind: 'facts'; key: string; names: readonly string[] };
 
 /** What takes its time: a package is read, its files having come before, and a package is compiled. `loads`: both at once, so that no other one can push it out in between. */
-export type Order = { kind: 'explain'; key: string; number: number; variables: readonly RuleVariable[] } | { kind: 'load'; key: string; broken: readonly BrokenRule[] | null } | { kind: 'gate'; key: string; unread: readonly BrokenRule[]; loads: boolean; isRelaxed: boolean; variables: readonly RuleVariable[] };
+export type Order =
+  | { kind: 'check'; isRelaxed: boolean; variables: readonly RuleVariable[] }
+  | { kind: 'explain'; key: string; number: number; variables: readonly RuleVariable[] }
+  | { kind: 'load'; key: string; judged: Judged | null }
+  | { kind: 'gate'; key: string; unread: readonly BrokenRule[]; loads: boolean; isRelaxed: boolean; variables: readonly RuleVariable[] };
 
 export type Answer =
   | { kind: 'recall'; contents: Contents }
@@ -40,9 +60,12 @@ export type Answer =
   | { kind: 'review'; review: PackageReview }
   | { kind: 'patch'; patch: PatchWindow }
   | { kind: 'ruleDifference'; difference: RuleDifference }
-  | { kind: 'rules'; found: { rows: PackageRuleRow[]; total: number } }
+  | { kind: 'rules'; found: FoundRules }
   | { kind: 'ruleNames'; rows: PackageRuleRow[] }
   | { kind: 'rule'; view: PackageRuleView }
+  /** Of files that are kept under no key. */
+  | { kind: 'check'; checked: CheckedRules }
+  | { kind: 'relations'; relations: RuleRelations }
   | { kind: 'explain'; explanation: RuleExplanation }
   | { kind: 'prints'; prints: (string | null)[] }
   | { kind: 'pieces'; pieces: PieceWindow }
@@ -51,7 +74,7 @@ export type Answer =
   /** `keys`: of all packages that are in memory now. */
   | { kind: 'load'; contents: Contents; keys: string[] }
   /** `broken`: the first of them; `brokenTotal`: how many there are. */
-  | { kind: 'gate'; rules: number; namespaces: number; broken: BrokenRule[]; brokenTotal: number; keys: string[] };
+  | { kind: 'gate'; rules: number; namespaces: number; broken: BrokenRule[]; brokenTotal: number; warnings: RuleWarning[]; keys: string[] };
 
 /** Mutes are the host's. */
 export type PackageReview = Omit<ReviewWindow, 'muted'>;

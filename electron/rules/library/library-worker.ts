@@ -1,19 +1,26 @@
 import { parentPort } from 'node:worker_threads';
+import type { RuleWarning } from '../../../shared/domain/publication.ts';
 import { FailureError } from '../../../shared/failure.ts';
 import { compileGate } from '../gate/compile-gate.ts';
 import { explainRule } from '../gate/explain-rule.ts';
 import { brokenNamedAtMost } from '../package-limits.ts';
+import { parsePackage } from '../parse-package.ts';
 import type { RuleFile } from '../rule-file.ts';
 import { answerTo, contentsOf } from './answering.ts';
 import type { Answer, FromLibrary, Order, Question, ToLibrary } from './library-messages.ts';
 import { LoadedPackages } from './loaded-packages.ts';
+import { indexPackage } from './indexed-package.ts';
 import { NotLoadedError } from './not-loaded.ts';
 import { Turns } from './turns.ts';
+import { usablePieces } from './usable-pieces.ts';
 
 /** Holds the text of packages and answers for them. The gate compiles in threads of its own: others are answered meanwhile. */
 const port = parentPort;
 if (port === null) throw new Error('this file is the entry of a worker');
 const packages = new LoadedPackages();
+/** Somebody waits, and types on. */
+const checkLimits = { fileSeconds: 5, ruleSeconds: 5, totalSeconds: 10 };
+const mostChecked = 200;
 const gates = new Map<number, AbortController>();
 const arrived = new Map<number, RuleFile[]>();
 /** Each gate has several engines: a desk with many workspaces would have those of all at once when a release comes. */
@@ -27,11 +34,32 @@ async function gate(number: number, { key, unread, loads, isRelaxed, variables }
   const { signal } = controller;
   gates.set(number, controller);
   try {
-    const found = await turns.take(signal, () => compileGate(parsed, { signal, isRelaxed, variables, onProgress: (done, total) => say({ number, kind: 'progress', done, total }) }));
+    let warnings: RuleWarning[] = [];
+    const found = await turns.take(signal, () => compileGate(parsed, {
+      signal, isRelaxed, variables,
+      onProgress: (done, total) => say({ number, kind: 'progress', done, total }),
+      onWarnings: (all) => (warnings = all),
+    }));
     const told = new Set(found.map(({ file, text }) => JSON.stringify([file, text])));
     const broken = [...unread.filter(({ file, text }) => !told.has(JSON.stringify([file, text]))), ...found];
-    const { usable } = packages.judge(key, parsed, broken);
-    return { kind: 'gate', rules: usable.size, namespaces: parsed.namespaces.length, broken: broken.slice(0, brokenNamedAtMost), brokenTotal: broken.length, keys: packages.keys() };
+    const { usable } = packages.judge(key, parsed, { broken, warnings });
+    return { kind: 'gate', rules: usable.size, namespaces: parsed.namespaces.length, broken: broken.slice(0, brokenNamedAtMost), brokenTotal: broken.length, warnings, keys: packages.keys() };
+  } finally {
+    gates.delete(number);
+  }
+}
+
+/** What is compiled here pushes no package out. */
+async function check(number: number, { isRelaxed, variables }: Extract<Order, { kind: 'check' }>): Promise<Answer> {
+  const parsed = parsePackage(filesFor(number));
+  const controller = new AbortController();
+  gates.set(number, controller);
+  try {
+    let warnings: RuleWarning[] = [];
+    const broken = await turns.take(controller.signal, () => compileGate(parsed, { signal: controller.signal, isRelaxed, variables, limits: checkLimits, onWarnings: (all) => (warnings = all) }));
+    const pack = indexPackage(parsed, broken, warnings);
+    const { imports, rules } = usablePieces(pack, 0);
+    return { kind: 'check', checked: { broken: broken.slice(0, mostChecked), warnings: warnings.slice(0, mostChecked), names: [...pack.usable.keys()], pieces: { imports, rules } } };
   } finally {
     gates.delete(number);
   }
@@ -39,9 +67,10 @@ async function gate(number: number, { key, unread, loads, isRelaxed, variables }
 
 async function answer(number: number, question: Question | Order): Promise<Answer> {
   if (question.kind === 'gate') return gate(number, question);
+  if (question.kind === 'check') return check(number, question);
   if (question.kind === 'explain') return { kind: 'explain', explanation: await explainRule(packages.get(question.key), question.number, question.variables) };
   if (question.kind !== 'load') return answerTo(question, packages);
-  const pack = packages.load(question.key, filesFor(number), question.broken);
+  const pack = packages.load(question.key, filesFor(number), question.judged);
   return { kind: 'load', contents: contentsOf(pack), keys: packages.keys() };
 }
 

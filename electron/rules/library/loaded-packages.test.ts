@@ -31,7 +31,7 @@ test('a difference is kept while both packages are what they were', () => {
   expect(packages.difference('a', 'b')).toBe(known);
   expect(packages.difference('b', 'a')).not.toBe(known);
   expect(packages.difference(null, 'b')).not.toBe(known);
-  packages.recall('b', [brokenAt('b', 'a.yar', 1)]);
+  packages.recall('b', { broken: [brokenAt('b', 'a.yar', 1)], warnings: [] });
   expect(packages.difference('a', 'b').counts).toMatchObject({ added: 0, removed: 1, broken: 1 });
 });
 
@@ -40,6 +40,6 @@ test('a package whose gate ends after it was pushed out is in memory again', () 
   const { parsed } = packages.load('first', filesOf({ 'a.yar': ruleText('a') }), null);
   for (const key of ['b', 'c', 'd', 'e']) packages.load(key, [], null);
   expect(packages.keys()).toEqual(['b', 'c', 'd', 'e']);
-  packages.judge('first', parsed, []);
+  packages.judge('first', parsed, { broken: [], warnings: [] });
   expect(packages.keys()).toEqual(['c', 'd', 'e', 'first']);
 });

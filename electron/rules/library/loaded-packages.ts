@@ -1,10 +1,10 @@
-import type { BrokenRule } from '../../../shared/domain/publication.ts';
 import { DifferenceRows } from '../difference/difference-rows.ts';
 import type { FileReading } from '../file-reading.ts';
 import { parsePackage } from '../parse-package.ts';
 import type { ParsedPackage } from '../parsed-package.ts';
 import type { RuleFile } from '../rule-file.ts';
 import { type IndexedPackage, indexPackage } from './indexed-package.ts';
+import type { Judged } from './library-messages.ts';
 import { NotLoadedError } from './not-loaded.ts';
 import { RuleNames } from './rule-names.ts';
 import { RuleSearch } from './rule-search.ts';
@@ -30,20 +30,20 @@ export class LoadedPackages {
     return [...this.#loaded.keys()];
   }
 
-  /** Fails where the files are over the limits. `broken` null: no engine has seen it. */
-  load(key: string, files: readonly RuleFile[], broken: readonly BrokenRule[] | null): IndexedPackage {
-    return this.#loaded.has(key) ? this.recall(key, broken) : this.#keep(key, parsePackage(files, { get: (sha256) => this.#readingOf(sha256) }), broken);
+  /** Fails where the files are over the limits. `judged` null: no engine has seen it. */
+  load(key: string, files: readonly RuleFile[], judged: Judged | null): IndexedPackage {
+    return this.#loaded.has(key) ? this.recall(key, judged) : this.#keep(key, parsePackage(files, { get: (sha256) => this.#readingOf(sha256) }), judged);
   }
 
   /** Uses it again; what is said to be broken counts where nothing better is known. */
-  recall(key: string, broken: readonly BrokenRule[] | null): IndexedPackage {
+  recall(key: string, judged: Judged | null): IndexedPackage {
     const { pack, isJudged } = this.#use(key);
-    return isJudged || broken === null ? pack : this.#keep(key, pack.parsed, broken);
+    return isJudged || judged === null ? pack : this.#keep(key, pack.parsed, judged);
   }
 
   /** As an engine found it. It is kept even if others were used meanwhile. */
-  judge(key: string, parsed: ParsedPackage, broken: readonly BrokenRule[]): IndexedPackage {
-    return this.#keep(key, parsed, broken);
+  judge(key: string, parsed: ParsedPackage, judged: Judged): IndexedPackage {
+    return this.#keep(key, parsed, judged);
   }
 
   get(key: string): IndexedPackage {
@@ -87,10 +87,10 @@ export class LoadedPackages {
     return loaded;
   }
 
-  #keep(key: string, parsed: ParsedPackage, broken: readonly BrokenRule[] | null): IndexedPackage {
-    const pack = indexPackage(parsed, broken ?? parsed.broken);
+  #keep(key: string, parsed: ParsedPackage, judged: Judged | null): IndexedPackage {
+    const pack = indexPackage(parsed, judged?.broken ?? parsed.broken, judged?.warnings);
     this.#loaded.delete(key);
-    this.#loaded.set(key, { pack, isJudged: broken !== null });
+    this.#loaded.set(key, { pack, isJudged: judged !== null });
     for (const oldest of this.keys().slice(0, -mostPackages)) this.#loaded.delete(oldest);
     this.#forget();
     return pack;

@@ -1,5 +1,5 @@
 import { conventionalVariables } from '../../../shared/domain/conventional-variables.ts';
-import type { RuleRow, RuleView } from '../../../shared/domain/publication.ts';
+import type { ListedRule, RuleRow, RuleView } from '../../../shared/domain/publication.ts';
 import { FailureError } from '../../../shared/failure.ts';
 import { namesIn } from '../engine/variable-literals.ts';
 import type { ParsedRule } from '../parsed-package.ts';
@@ -11,6 +11,14 @@ import { heldSource } from './rule-source.ts';
 export type PackageRuleRow = Omit<RuleRow, 'isMuted'>;
 export type PackageRuleView = Omit<RuleView, 'row'> & { row: PackageRuleRow };
 
+/** Hits are the host's too. */
+export interface FoundRules {
+  rows: (PackageRuleRow & Pick<ListedRule, 'warnings' | 'values'>)[];
+  total: number;
+  metaKeys: readonly string[];
+}
+
+const mostWarnings = 100;
 const longestDescription = 300;
 const longestMeta = 2000;
 /** Nobody reads more of one rule; a package from outside may hold any number. */
@@ -41,7 +49,7 @@ export function asksOf(pack: IndexedPackage, rule: ParsedRule): { asks?: string[
 export function ruleView(pack: IndexedPackage, number: number): PackageRuleView {
   const rule = ruleAt(pack, number);
   const meta = rule.meta.slice(0, mostEntries).map(({ key, value }) => ({ key: cutText(key, longestMeta), value: cutText(value, longestMeta) }));
-  return { row: ruleRow(pack, rule), meta, source: heldSource(rule, textOf(pack, rule)).source };
+  return { row: ruleRow(pack, rule), warnings: (pack.warningsOf.get(number) ?? []).slice(0, mostWarnings), meta, imports: [...new Set(pack.files.get(rule.file)?.imports.map(({ value }) => value))], source: heldSource(rule, textOf(pack, rule)).source };
 }
 
 /** Of the file that the rule is in. */

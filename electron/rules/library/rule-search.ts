@@ -1,11 +1,33 @@
-import type { IndexedPackage } from './indexed-package.ts';
-import { textOf } from './rule-rows.ts';
+import { assertNever } from '../../../shared/assert-never.ts';
+import type { RuleSort } from '../../../shared/domain/publication.ts';
+import { type NameMatch, readRuleQuery, type RuleStateName, type RuleTerm } from '../../../shared/domain/rule-query.ts';
+import type { ParsedRule } from '../parsed-package.ts';
+import { type IndexedPackage, keyIn } from './indexed-package.ts';
+import { isMetaMatch, type MetaValue, metaOrder } from './meta-values.ts';
+import { ruleAt, textOf } from './rule-rows.ts';
 
-/** Finds rules by words. The text of the package is kept in lower case meanwhile: one package is searched at a time. */
+/** What the host knows of rules, by their keys. An equal `stamp` is equal knowledge. */
+export interface KnownOfRules {
+  stamp: string;
+  hits: readonly { key: string; samples: number; lastHit: string }[];
+  muted: readonly string[];
+}
+
+export interface RuleQuestion {
+  find: string;
+  sort: RuleSort;
+  known: KnownOfRules;
+}
+
+const mostMetaKeys = 50;
+
+/** Finds rules. The text of the package is kept in lower case meanwhile: one package is searched at a time. */
 export class RuleSearch {
   readonly #pack: IndexedPackage;
   #texts: readonly string[] | null = null;
-  #last: { find: string; numbers: readonly number[] } | null = null;
+  #relations: Relations | null = null;
+  #metaKeys: readonly string[] | null = null;
+  #last: { question: string; numbers: readonly number[] } | null = null;
 
   constructor(pack: IndexedPackage) {
     this.#pack = pack;
@@ -15,10 +37,21 @@ export class RuleSearch {
     return this.#pack === pack;
   }
 
-  /** Numbers of the rules that have every word in their name, a tag, their meta or elsewhere in their text, in order; for a key with a file, of that rule. */
-  numbers(find: string): readonly number[] {
-    if (this.#last?.find !== find) this.#last = { find, numbers: this.#ofKey(find.trim()) ?? this.#matching(wordsOf(find)) };
-    return this.#last.numbers;
+  /** The most frequent keys of meta, in lower case. */
+  get metaKeys(): readonly string[] {
+    this.#metaKeys ??= frequentKeys(this.#pack.parsed.rules);
+    return this.#metaKeys;
+  }
+
+  /** Numbers of the rules for which every term holds, in the order of `sort`; for a key with a file, of that rule. A search with a fault finds none. */
+  numbers({ find, sort, known }: RuleQuestion): readonly number[] {
+    const question = JSON.stringify([find, sort, known.stamp]);
+    if (this.#last?.question === question) return this.#last.numbers;
+    const facts = new Map(known.hits.map((one) => [one.key, one]));
+    const found = this.#ofKey(find.trim()) ?? this.#matching(find, { facts, muted: new Set(known.muted) });
+    const numbers = this.#sorted(found, sort, facts);
+    this.#last = { question, numbers };
+    return numbers;
   }
 
   #ofKey(key: string): number[] | null {
@@ -26,18 +59,163 @@ export class RuleSearch {
     return rule === undefined ? null : [rule.number];
   }
 
-  #matching(words: readonly string[]): number[] {
+  #matching(find: string, known: Known): number[] {
     const { rules } = this.#pack.parsed;
-    if (words.length === 0) return rules.map((_, number) => number);
-    this.#texts ??= searchTexts(this.#pack);
-    const found: number[] = [];
-    for (const [number, text] of this.#texts.entries()) if (words.every((word) => text.includes(word))) found.push(number);
-    return found;
+    const read = readRuleQuery(find);
+    if (read.kind === 'problem') return [];
+    // What is cheap to decide comes first, and of texts the long ones.
+    const tests = read.terms.toSorted((a, b) => costOf(b) - costOf(a)).map((term) => ({ holds: this.#testOf(term, known), negated: term.negated }));
+    return rules.filter((rule) => tests.every(({ holds, negated }) => holds(rule) !== negated)).map(({ number }) => number);
+  }
+
+  #testOf(term: RuleTerm, { facts, muted }: Known): (rule: ParsedRule) => boolean {
+    switch (term.field) {
+      case 'text': {
+        const texts = (this.#texts ??= searchTexts(this.#pack));
+        return ({ number }) => texts[number]?.includes(term.value) === true;
+      }
+      case 'name':
+        return ({ name }) => name.toLowerCase().includes(term.value);
+      case 'file':
+        return ({ file }) => file.toLowerCase().includes(term.value);
+      case 'warning':
+        return ({ number }) => this.#pack.warningsOf.get(number)?.some(({ code }) => term.value === '*' || code.toLowerCase().includes(term.value)) === true;
+      case 'author':
+        return ({ meta }) => meta.some(({ key, value }) => isAuthor(key) && value.toLowerCase().includes(term.value));
+      case 'tag':
+        return ({ tags }) => tags.some((tag) => isNamed(tag, term.match));
+      case 'uses':
+      case 'var': {
+        const relations = (this.#relations ??= relationsOf(this.#pack));
+        const names = term.field === 'uses' ? relations.uses : relations.variables;
+        return ({ number }) => names[number]?.some((name) => isNamed(name, term.match)) === true;
+      }
+      case 'meta':
+        return ({ meta }) => meta.some(({ key, value }) => key.toLowerCase() === term.key && isMetaMatch(value, term.match));
+      case 'hits':
+        return (rule) => {
+          const samples = facts.get(keyIn(this.#pack, rule))?.samples ?? 0;
+          return samples >= (term.least ?? 0) && samples <= (term.most ?? Infinity);
+        };
+      case 'is':
+        return (rule) => isState(rule, term.state, { pack: this.#pack, muted });
+      default:
+        return assertNever(term);
+    }
+  }
+
+  #sorted(numbers: readonly number[], { by, direction }: RuleSort, facts: Known['facts']): readonly number[] {
+    if (by.column === 'place') return direction === 'ascending' ? numbers : numbers.toReversed();
+    const sign = direction === 'ascending' ? 1 : -1;
+    const values = numbers.map((number) => ({ number, value: this.#sortValue(number, by, facts) }));
+    return values.toSorted((a, b) => metaOrder(a.value, b.value, sign) || a.number - b.number).map(({ number }) => number);
+  }
+
+  #sortValue(number: number, by: RuleSort['by'], facts: Known['facts']): MetaValue {
+    const rule = this.#pack.parsed.rules[number];
+    if (rule === undefined) return null;
+    switch (by.column) {
+      case 'hits':
+        return facts.get(keyIn(this.#pack, rule))?.samples ?? 0;
+      case 'last-hit':
+        return facts.get(keyIn(this.#pack, rule))?.lastHit ?? null;
+      case 'meta':
+        return metaValue(rule, by.key);
+      case 'name':
+      case 'place':
+        return rule.name.toLowerCase();
+      default:
+        return assertNever(by);
+    }
   }
 }
 
-/** A long word sorts most rules out. */
-const wordsOf = (find: string): string[] => [...new Set(find.toLowerCase().split(/\s+/).filter((word) => word !== ''))].toSorted((a, b) => b.length - a.length);
+interface Known {
+  facts: ReadonlyMap<string, KnownOfRules['hits'][number]>;
+  muted: ReadonlySet<string>;
+}
+
+export const metaValue = ({ meta }: Pick<ParsedRule, 'meta'>, wanted: string): string | null => meta.find(({ key }) => key.toLowerCase() === wanted.toLowerCase())?.value ?? null;
+
+const isAuthor = (key: string): boolean => /^authors?$/i.test(key);
+
+function isNamed(name: string, match: NameMatch): boolean {
+  if (match.kind === 'any') return true;
+  const lower = name.toLowerCase();
+  return match.kind === 'exact' ? lower === match.value : lower.startsWith(match.value);
+}
+
+function isState(rule: ParsedRule, state: RuleStateName, { pack, muted }: { pack: IndexedPackage; muted: ReadonlySet<string> }): boolean {
+  switch (state) {
+    case 'broken':
+      return pack.brokenOf.has(rule.number);
+    case 'muted':
+      return muted.has(keyIn(pack, rule));
+    case 'private':
+      return rule.isPrivate;
+    case 'global':
+      return rule.isGlobal;
+    default:
+      return assertNever(state);
+  }
+}
+
+/** The text of all rules is read for a word; the longer it is, the more rules it sorts out. */
+const costOf = (term: RuleTerm): number => (term.field === 'text' ? term.value.length - 10_000 : 0);
+
+/** By numbers of rules. */
+interface Relations {
+  uses: readonly (readonly string[])[];
+  variables: readonly (readonly string[])[];
+}
+
+/** Which rules and which external variables each rule names. Of a rule that is broken the variables are not known. */
+export function relationsOf(pack: IndexedPackage): Relations {
+  const uses: Set<string>[] = pack.parsed.rules.map(() => new Set());
+  const variables: Set<string>[] = pack.parsed.rules.map(() => new Set());
+  for (const { rule, targets } of pack.instances) {
+    for (const [index, { name, isWildcard }] of rule.names.mentions.entries()) {
+      const target = targets[index] ?? null;
+      for (const used of target ?? []) uses[rule.number]?.add(used.rule.name);
+      if (target === null && !isWildcard) variables[rule.number]?.add(name);
+    }
+  }
+  return { uses: uses.map((names) => [...names]), variables: variables.map((names) => [...names]) };
+}
+
+/** What a person is shown of it, by names of rules in the order of the package. */
+export interface RuleRelations {
+  /** Under which mutes and hits name it. */
+  key: string;
+  uses: string[];
+  usedBy: string[];
+  variables: string[];
+}
+
+const mostRelations = 100;
+
+/** Fails with `rule-missing`. */
+export function relationsAt(pack: IndexedPackage, number: number): RuleRelations {
+  const rule = ruleAt(pack, number);
+  const [uses, usedBy, variables] = [new Set<ParsedRule>(), new Set<ParsedRule>(), new Set<string>()];
+  for (const { rule: user, targets } of pack.instances) {
+    if (user !== rule && !targets.some((target) => target?.some((used) => used.rule === rule))) continue;
+    if (user !== rule) usedBy.add(user);
+    else for (const [index, { name, isWildcard }] of rule.names.mentions.entries()) {
+      const target = targets[index] ?? null;
+      for (const used of target ?? []) uses.add(used.rule);
+      if (target === null && !isWildcard) variables.add(name);
+    }
+  }
+  const namesOf = (rules: ReadonlySet<ParsedRule>): string[] => [...rules].toSorted((a, b) => a.number - b.number).slice(0, mostRelations).map((one) => keyIn(pack, one));
+  return { key: keyIn(pack, rule), uses: namesOf(uses), usedBy: namesOf(usedBy), variables: [...variables].slice(0, mostRelations) };
+}
+
+function frequentKeys(rules: readonly ParsedRule[]): string[] {
+  const counts = new Map<string, number>();
+  for (const { meta } of rules) for (const key of new Set(meta.map((entry) => entry.key.toLowerCase()))) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return [...counts].toSorted(([, a], [, b]) => b - a).slice(0, mostMetaKeys).map(([key]) => key);
+}
 
 function searchTexts(pack: IndexedPackage): string[] {
   return pack.parsed.rules.map((rule) => {

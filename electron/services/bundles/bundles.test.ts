@@ -139,7 +139,7 @@ test('only the parts that were asked for go', async () => {
 test('rules that were received go along as they were, and become a package to be installed', async () => {
   const bytes = randomBytes(2_500_000);
   const { sha256, sizeBytes } = await theirs.packages.receive(workspaceId, (async function* () { yield bytes; })(), { atMostBytes: 2 ** 30 });
-  theirs.stores.packages.recordFile(workspaceId, { sha256, sizeBytes, version: '1.4', group: null, published: null, source: 'file', received: new Date().toISOString(), contents: { files: 1, rules: 1, broken: 0 }, variables: [], isRelaxed: false, failure: null, warnings: [], remoteId: null, broken: [], tokens: [] });
+  theirs.stores.packages.recordFile(workspaceId, { sha256, sizeBytes, version: '1.4', group: null, published: null, source: 'file', received: new Date().toISOString(), contents: { files: 1, rules: 1, broken: 0 }, variables: [], isRelaxed: false, failure: null, warnings: [], remoteId: null, broken: [], engineWarnings: [], tokens: [] });
   theirs.stores.packages.activate(workspaceId, sha256);
   const [known = ''] = theirs.know(1);
   const path = await theirs.written([known], { parts: { samples: true, notes: false, threads: true, rules: true } });

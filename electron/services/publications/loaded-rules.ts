@@ -1,3 +1,4 @@
+import type { RuleWarning, WarningCount } from '../../../shared/domain/publication.ts';
 import { fail } from '../../../shared/failure.ts';
 import { NotLoadedError, type RuleLibrary } from '../../rules/rule-library.ts';
 import type { PackageStore } from '../../storage/package-store.ts';
@@ -13,6 +14,10 @@ export interface LoadedRulesOptions {
   /** Those of a workspace, as far as they can be had. */
   tokens(workspaceId: string): Promise<readonly string[]>;
 }
+
+/** By code. */
+export const countsOf = (warnings: readonly RuleWarning[]): WarningCount[] =>
+  [...Map.groupBy(warnings, ({ code }) => code)].map(([code, all]) => ({ code, count: all.length })).toSorted((a, b) => b.count - a.count);
 
 export const libraryKey = (workspaceId: string, sha256: string): string => `${workspaceId}/${sha256}`;
 
@@ -70,13 +75,13 @@ export class LoadedRules {
     if (row.contents === null) fail(row.failure ?? { kind: 'package-unreadable', sha256, text: '' });
     const { files } = await this.open(workspaceId, sha256);
     const broken = store.broken(workspaceId, sha256);
-    const isOld = row.contents.namespaces === undefined;
+    const isOld = row.contents.namespaces === undefined || row.contents.engineWarnings === undefined;
     const isAll = row.contents.broken <= broken.length;
-    if (isAll && !isOld) return void (await library.load(key, files, broken));
-    // The list of a package with very many is stored in part; what was found before files had namespaces is not true any more.
+    if (isAll && !isOld) return void (await library.load(key, files, broken, store.engineWarnings(workspaceId, sha256)));
+    // The list of a package with very many is stored in part; what was found before files had namespaces is not true any more, and warnings were not kept.
     const unread = broken.filter(({ kind }) => kind === 'file');
     const isRelaxed = isOld ? store.options(workspaceId).relaxed : row.isRelaxed;
-    const { rules, namespaces, broken: now, brokenTotal } = await library.gate(key, { signal: new AbortController().signal, onProgress: () => {}, unread, files, isRelaxed, variables: row.variables });
-    if (isOld) store.recompiled(workspaceId, { sha256, contents: { ...row.contents, rules, broken: brokenTotal, namespaces }, isRelaxed, variables: row.variables, broken: now });
+    const { rules, namespaces, broken: now, brokenTotal, warnings } = await library.gate(key, { signal: new AbortController().signal, onProgress: () => {}, unread, files, isRelaxed, variables: row.variables });
+    if (isOld) store.recompiled(workspaceId, { sha256, contents: { ...row.contents, rules, broken: brokenTotal, namespaces, engineWarnings: countsOf(warnings) }, isRelaxed, variables: row.variables, broken: now, engineWarnings: warnings });
   }
 }

@@ -2,9 +2,8 @@ import { TextWriter, Uint8ArrayReader, ZipReader } from '@zip.js/zip.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { PackageView, PublicationsState } from '../../../shared/domain/publication.ts';
 import type { RuleVariable } from '../../../shared/domain/rule-variable.ts';
-import { openPublicationsDesk, type PublicationsDesk, rule, type RuleEditor, startRuleEditor, zipOf } from './publications-desk.fixture.ts';
+import { listing, openPublicationsDesk, type PublicationsDesk, rule, type RuleEditor, startRuleEditor, zipOf } from './publications-desk.fixture.ts';
 
-const wide = { offset: 0, limit: 100 };
 const chosen = (state: PublicationsState, version: string): PackageView => state.packages.find((one) => one.version === version) ?? expect.fail(`no ${version}`);
 
 let editor: RuleEditor;
@@ -27,16 +26,16 @@ describe('relaxed regular expressions', () => {
     const { candidate } = desk.state();
     await desk.publications.activate(desk.team, candidate ?? '');
     const contents = () => desk.state().packages.map(({ contents: found }) => found);
-    expect(contents()).toEqual([{ files: 1, rules: 1, broken: 1, namespaces: 1 }]);
+    expect(contents()).toEqual([{ files: 1, rules: 1, broken: 1, namespaces: 1, engineWarnings: [] }]);
     await desk.set({ relaxed: true });
     await desk.rested();
-    expect(contents()).toEqual([{ files: 1, rules: 2, broken: 0, namespaces: 1 }]);
-    expect((await desk.reading.list(desk.team, 'escape', wide)).rows).toMatchObject([{ broken: null }]);
+    expect(contents()).toEqual([{ files: 1, rules: 2, broken: 0, namespaces: 1, engineWarnings: [] }]);
+    expect((await desk.reading.list(listing(desk.team, 'escape'))).rows).toMatchObject([{ broken: null }]);
     await desk.bring('b.zip', await zipOf({ ...escapes, 'b.yar': rule('b') }, '1.1'));
-    expect(chosen(desk.state(), '1.1').contents).toEqual({ files: 2, rules: 3, broken: 0, namespaces: 2 });
+    expect(chosen(desk.state(), '1.1').contents).toEqual({ files: 2, rules: 3, broken: 0, namespaces: 2, engineWarnings: [{ code: 'slow_pattern', count: 1 }] });
     await desk.set({ relaxed: false });
     await desk.rested();
-    expect(contents()).toEqual([{ files: 2, rules: 2, broken: 1, namespaces: 2 }, { files: 1, rules: 1, broken: 1, namespaces: 1 }]);
+    expect(contents()).toEqual([{ files: 2, rules: 2, broken: 1, namespaces: 2, engineWarnings: [{ code: 'slow_pattern', count: 1 }] }, { files: 1, rules: 1, broken: 1, namespaces: 1, engineWarnings: [] }]);
   });
 
   test('that were not compiled again before the program ended are so at its next start', async () => {
@@ -44,7 +43,7 @@ describe('relaxed regular expressions', () => {
     desk.stores.packages.setOptions(desk.team, { ...desk.state().options, relaxed: true });
     await desk.publications.start();
     await desk.rested();
-    expect(chosen(desk.state(), '1.0').contents).toEqual({ files: 1, rules: 2, broken: 0, namespaces: 1 });
+    expect(chosen(desk.state(), '1.0').contents).toEqual({ files: 1, rules: 2, broken: 0, namespaces: 1, engineWarnings: [] });
   });
 });
 
@@ -75,20 +74,22 @@ describe('the difference of two packages', () => {
 describe('variables of a workspace', () => {
   const files = { 'a.yar': 'rule site_rule { condition: site contains "lab" }\nrule count_rule { condition: count & 1 == 1 }\nrule plain { condition: true }' };
   const site: RuleVariable = { name: 'site', type: 'text', value: '1234' };
+  /** Of the condition that is always true. */
+  const engineWarnings = [{ code: 'invariant_expr', count: 1 }];
   const contents = (): PublicationsState['packages'][number]['contents'][] => desk.state().packages.map(({ contents: found }) => found);
 
   test('are defined for packages that come, and a new name or type compiles again what is here', async () => {
     const { candidate } = await desk.bring('a.zip', await zipOf(files, '1.0'));
     await desk.publications.activate(desk.team, candidate ?? '');
-    expect(contents()).toEqual([{ files: 1, rules: 1, broken: 2, namespaces: 1 }]);
+    expect(contents()).toEqual([{ files: 1, rules: 1, broken: 2, namespaces: 1, engineWarnings }]);
     await desk.set({ variables: [site, { name: 'count', type: 'float', value: 2 }] });
     await desk.rested();
-    expect(contents()).toEqual([{ files: 1, rules: 2, broken: 1, namespaces: 1 }]);
+    expect(contents()).toEqual([{ files: 1, rules: 2, broken: 1, namespaces: 1, engineWarnings }]);
     await desk.set({ variables: [site, { name: 'count', type: 'integer', value: 2 }] });
     await desk.rested();
-    expect(contents()).toEqual([{ files: 1, rules: 3, broken: 0, namespaces: 1 }]);
+    expect(contents()).toEqual([{ files: 1, rules: 3, broken: 0, namespaces: 1, engineWarnings }]);
     await desk.bring('b.zip', await zipOf({ ...files, 'b.yar': 'rule b { condition: site == "x" }' }, '1.1'));
-    expect(contents()).toEqual([{ files: 2, rules: 4, broken: 0, namespaces: 2 }, { files: 1, rules: 3, broken: 0, namespaces: 1 }]);
+    expect(contents()).toEqual([{ files: 2, rules: 4, broken: 0, namespaces: 2, engineWarnings }, { files: 1, rules: 3, broken: 0, namespaces: 1, engineWarnings }]);
   });
 
   test('with another value compile nothing again', async () => {
@@ -103,6 +104,6 @@ describe('variables of a workspace', () => {
     desk.stores.packages.setOptions(desk.team, { ...desk.state().options, variables: [site] });
     await desk.publications.start();
     await desk.rested();
-    expect(contents()).toEqual([{ files: 1, rules: 2, broken: 1, namespaces: 1 }]);
+    expect(contents()).toEqual([{ files: 1, rules: 2, broken: 1, namespaces: 1, engineWarnings }]);
   });
 });

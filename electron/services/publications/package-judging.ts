@@ -5,7 +5,7 @@ import type { RuleVariable } from '../../../shared/domain/rule-variable.ts';
 import type { RuleLibrary } from '../../rules/rule-library.ts';
 import type { PackageRow, PackageStore } from '../../storage/package-store.ts';
 import type { CheckResult } from './check-run.ts';
-import { libraryKey, type LoadedRules } from './loaded-rules.ts';
+import { countsOf, libraryKey, type LoadedRules } from './loaded-rules.ts';
 import type { OpeningWatch } from './package-opening.ts';
 
 export interface PackageJudgingOptions {
@@ -34,8 +34,8 @@ export async function judgeAgain({ library, rules, store }: PackageJudgingOption
     onProgress({ phase: 'opening', done: 0, total: null });
     const { files, refused } = await rules.open(workspaceId, sha256, { signal });
     const gated = await library.gate(libraryKey(workspaceId, sha256), { signal, files, isRelaxed, variables, unread: unreadOf(refused, store.broken(workspaceId, sha256)), onProgress: (done, total) => onProgress({ phase: 'compiling', done, total }) });
-    const contents = { ...store.get(workspaceId, sha256)?.contents, files: files.length, rules: gated.rules, broken: gated.brokenTotal, namespaces: gated.namespaces };
-    store.recompiled(workspaceId, { sha256, contents, isRelaxed, variables, broken: gated.broken });
+    const contents = { ...store.get(workspaceId, sha256)?.contents, files: files.length, rules: gated.rules, broken: gated.brokenTotal, namespaces: gated.namespaces, engineWarnings: countsOf(gated.warnings) };
+    store.recompiled(workspaceId, { sha256, contents, isRelaxed, variables, broken: gated.broken, engineWarnings: gated.warnings });
   }
   return { check: { at: currentInstant(), outcome: 'up-to-date', version: null, failure: null, reply: null, missing: [] }, found: null };
 }

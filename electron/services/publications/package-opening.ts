@@ -5,7 +5,7 @@ import { FailureError, type FailureKind } from '../../../shared/failure.ts';
 import type { Gated, RuleLibrary } from '../../rules/rule-library.ts';
 import type { FoundPackage, PackageStore } from '../../storage/package-store.ts';
 import type { Packages } from '../../vault/packages.ts';
-import { libraryKey, type LoadedRules } from './loaded-rules.ts';
+import { countsOf, libraryKey, type LoadedRules } from './loaded-rules.ts';
 import type { OpenedPackage } from './opened-package.ts';
 import { factsOf, type PackageOrigin, shown } from './package-facts.ts';
 import { forgetUnknown } from './unknown-package.ts';
@@ -43,16 +43,16 @@ export async function openReceived(
   try {
     const opened = await options.rules.open(workspaceId, sha256, { signal: watch.signal });
     const { relaxed: isRelaxed, variables } = store.options(workspaceId);
-    const { rules, namespaces, broken, brokenTotal } = await compile(options, { key: libraryKey(workspaceId, sha256), isRelaxed, variables }, { ...opened, refused: [...unread, ...opened.refused] }, watch);
+    const { rules, namespaces, broken, brokenTotal, warnings } = await compile(options, { key: libraryKey(workspaceId, sha256), isRelaxed, variables }, { ...opened, refused: [...unread, ...opened.refused] }, watch);
     const reading = { ...opened.reading, leftOut: opened.reading.leftOut + leftOut, links: opened.reading.links + links };
-    const contents = { files: opened.files.length, rules, broken: brokenTotal, namespaces, ...(Object.values(reading).some((number) => number > 0) && { reading }) };
-    return { ...received, ...await factsOf(sha256, opened, origin, active), contents, isRelaxed, variables, failure: null, broken, tokens: opened.tokens };
+    const contents = { files: opened.files.length, rules, broken: brokenTotal, namespaces, engineWarnings: countsOf(warnings), ...(Object.values(reading).some((number) => number > 0) && { reading }) };
+    return { ...received, ...await factsOf(sha256, opened, origin, active), contents, isRelaxed, variables, failure: null, broken, engineWarnings: warnings, tokens: opened.tokens };
   } catch (error) {
     if (!(error instanceof FailureError) || !cannotOpen.has(error.failure.kind)) {
       await forgetUnknown(options, workspaceId, sha256);
       throw error;
     }
-    return { ...received, ...await factsOf(sha256, null, origin, active), contents: null, isRelaxed: false, variables: [], failure: error.failure, broken: [], tokens: [] };
+    return { ...received, ...await factsOf(sha256, null, origin, active), contents: null, isRelaxed: false, variables: [], failure: error.failure, broken: [], engineWarnings: [], tokens: [] };
   }
 }
 

@@ -1,15 +1,15 @@
-import type { OperationOutput } from '../../../shared/contract.ts';
-import type { RuleDifference, RuleView } from '../../../shared/domain/publication.ts';
+import type { OperationInput, OperationOutput } from '../../../shared/contract.ts';
+import type { PackageWithRule, RuleDifference, RuleFactsView, RuleView } from '../../../shared/domain/publication.ts';
 import type { ReviewQuery, ReviewWindow, RuleExplanation } from '../../../shared/domain/rule-review.ts';
-import { fail } from '../../../shared/failure.ts';
+import { fail, FailureError } from '../../../shared/failure.ts';
 import type { RuleLibrary } from '../../rules/rule-library.ts';
 import type { PackageStore } from '../../storage/package-store.ts';
+import { KnownRules, type KnownRulesOptions } from './known-rules.ts';
 import { libraryKey, type LoadedRules } from './loaded-rules.ts';
 
-export interface PackageReadingOptions {
+export interface PackageReadingOptions extends KnownRulesOptions {
   store: PackageStore;
   rules: LoadedRules;
-  mutedRules(workspaceId: string, where: 'everywhere' | 'anywhere'): ReadonlySet<string>;
 }
 
 interface Window {
@@ -20,9 +20,11 @@ interface Window {
 /** What a person reads of packages that are kept: their rules, and how two of them differ. Fails with `package-missing`, and with why one cannot be opened. */
 export class PackageReading {
   readonly #options: PackageReadingOptions;
+  readonly #known: KnownRules;
 
   constructor(options: PackageReadingOptions) {
     this.#options = options;
+    this.#known = new KnownRules(options);
   }
 
   difference(workspaceId: string, from: string | null, to: string, window: Window): Promise<OperationOutput<'publications.difference'>> {
@@ -47,12 +49,14 @@ export class PackageReading {
   }
 
   /** Of the active package. @throws FailureError `no-package` */
-  async list(workspaceId: string, find: string, window: Window): Promise<OperationOutput<'publications.rules'>> {
-    const { store, rules, mutedRules } = this.#options;
+  async list({ workspaceId, find, sort, columns, ...window }: OperationInput<'publications.rules'>): Promise<OperationOutput<'publications.rules'>> {
+    const { store, rules } = this.#options;
     const sha256 = store.pointers(workspaceId).active ?? fail({ kind: 'no-package' });
-    const { rows, total } = await rules.with(workspaceId, [sha256], (library) => library.rules(libraryKey(workspaceId, sha256), find, window));
-    const muted = mutedRules(workspaceId, 'everywhere');
-    return { sha256, total, rows: rows.map((row) => ({ ...row, isMuted: muted.has(row.key) })) };
+    const known = await this.#known.of(workspaceId);
+    const found = await rules.with(workspaceId, [sha256], (library) => library.rules(libraryKey(workspaceId, sha256), { find, sort, known }, { ...window, columns }));
+    const [muted, hits] = [new Set(known.muted), new Map(known.hits.map((one) => [one.key, one]))];
+    const rows = found.rows.map((row) => ({ ...row, isMuted: muted.has(row.key), hits: hits.get(row.key)?.samples ?? 0, lastHit: hits.get(row.key)?.lastHit ?? null }));
+    return { sha256, total: found.total, metaKeys: [...found.metaKeys], rows };
   }
 
   /** Of the active package. @throws FailureError `no-package` */
@@ -69,6 +73,42 @@ export class PackageReading {
     const { rules, mutedRules } = this.#options;
     const { row, ...view } = await rules.with(workspaceId, [sha256], (library) => library.rule(libraryKey(workspaceId, sha256), number));
     return { ...view, row: { ...row, isMuted: mutedRules(workspaceId, 'everywhere').has(row.key) } };
+  }
+
+  /** @throws FailureError `rule-missing` */
+  async facts(workspaceId: string, sha256: string, number: number): Promise<RuleFactsView> {
+    const { rules, scans } = this.#options;
+    const { key, ...relations } = await rules.with(workspaceId, [sha256], (library) => library.relations(libraryKey(workspaceId, sha256), number));
+    return { ...await scans.ruleHistory(workspaceId, key), ...relations };
+  }
+
+  /** Of all that are kept, one after the other: few are in memory at a time, and the one that is looked at comes last, so that it stays there. */
+  async packagesWith(workspaceId: string, sha256: string, key: string): Promise<OperationOutput<'publications.rulePackages'>> {
+    const { store } = this.#options;
+    const kept = store.list(workspaceId);
+    const { active, candidate } = store.pointers(workspaceId);
+    const prints = new Map<string, string | null>();
+    const unread: string[] = [];
+    for (const one of [...kept.filter((each) => each.sha256 !== sha256), ...kept.filter((each) => each.sha256 === sha256)]) {
+      try {
+        if (one.contents === null) unread.push(one.version);
+        else prints.set(one.sha256, await this.#printIn(workspaceId, one.sha256, key));
+      } catch (error) {
+        if (!(error instanceof FailureError)) throw error;
+        unread.push(one.version);
+      }
+    }
+    const packages = kept.flatMap(({ sha256: id, version }): PackageWithRule[] => {
+      const print = prints.get(id) ?? null;
+      const standing = id === active ? 'active' : id === candidate ? 'candidate' : 'kept';
+      return print === null ? [] : [{ sha256: id, version, standing, text: print === prints.get(sha256) ? 'same' : 'other' }];
+    });
+    return { packages, unread };
+  }
+
+  async #printIn(workspaceId: string, sha256: string, key: string): Promise<string | null> {
+    const [print = null] = await this.#options.rules.with(workspaceId, [sha256], (library) => library.prints(libraryKey(workspaceId, sha256), [key]));
+    return print;
   }
 
   /** Some of the patch between two packages, from `at` on. */

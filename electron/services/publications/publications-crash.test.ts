@@ -10,7 +10,7 @@ import { afterAll, expect, test } from 'vitest';
 import type { PublicationsState } from '../../../shared/domain/publication.ts';
 import { filesUnder } from '../../vault/eicar.fixture.ts';
 import { type DyingPoint, dyingPoints } from './dying-points.fixture.ts';
-import { openPublicationsDesk, type PublicationsDesk, rule, type RuleEditor, startRuleEditor, zipOf } from './publications-desk.fixture.ts';
+import { listing, openPublicationsDesk, type PublicationsDesk, rule, type RuleEditor, startRuleEditor, zipOf } from './publications-desk.fixture.ts';
 
 const program = join(import.meta.dirname, 'killed-update.fixture.ts');
 /** What no archive makes smaller: several pieces on the wire. */
@@ -88,7 +88,7 @@ async function expectWhole(desk: PublicationsDesk, { folder, published }: Walk):
   for (const sha256 of known) await desk.packages.check(desk.team, sha256);
   expect(known).toEqual(expect.arrayContaining([state.active, state.candidate].filter((one) => one !== null)));
   expect(state.packages.every(({ contents, failure }) => contents?.rules === 1 && failure === null)).toBe(true);
-  const rules = await desk.reading.list(desk.team, '', { offset: 0, limit: 10 });
+  const rules = await desk.reading.list(listing(desk.team, '', { offset: 0, limit: 10 }));
   expect(rules).toMatchObject({ sha256: state.active, rows: [{ name: published.get(state.active ?? '') }], total: 1 });
   expect(desk.stores.journal.verify()).toMatchObject({ broken: null });
   return state;

@@ -6,9 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { expect, vi } from 'vitest';
+import type { OperationInput } from '../../../shared/contract.ts';
 import type { ExportResult } from '../../../shared/domain/export.ts';
 import { manifestName, type PackageManifest } from '../../../shared/domain/package-manifest.ts';
-import { defaultRuleOptions, type PublicationsState, type RuleOptions } from '../../../shared/domain/publication.ts';
+import { defaultRuleOptions, type PublicationsState, type RuleOptions, sortByPlace } from '../../../shared/domain/publication.ts';
 import { defaultTimeouts } from '../../../shared/domain/workspace.ts';
 import { NotedFiles } from '../../archive/export/noted-files.ts';
 import { writePlainZip } from '../../archive/writing/plain-zip.ts';
@@ -126,7 +127,7 @@ export async function openPublicationsDesk(editor: RuleEditor, { folder, team = 
   const passwords = new PackagePasswords({ tokens: stores.tokens, exportPassword: () => 'infected', keepOutOfLogs: () => {}, changed: () => {} });
   const rules = new LoadedRules({ library, packages, store: stores.packages, passwords: (id) => passwords.all(id), tokens: async () => tokens });
   const mutes = new Mutes({ store: stores.mutes, packages: stores.packages, rules, events });
-  const reading = new PackageReading({ store: stores.packages, rules, mutedRules: (id, where) => mutes.mutedRules(id, where) });
+  const reading = new PackageReading({ store: stores.packages, rules, scans: stores.scanReader, mutedRules: (id, where) => mutes.mutedRules(id, where) });
   const defects: unknown[] = [];
   const removed = new Set<string>();
   const publications = new Publications({
@@ -211,3 +212,6 @@ const listedOf = (files: Readonly<Record<string, string>>): PackageManifest['fil
 
 /** A rule that compiles. */
 export const rule = (name: string, condition = '$a', word = name): string => `rule ${name} { strings: $a = "${word}" condition: ${condition} }\n`;
+
+/** A search over the rules in use, as a page asks for it that nobody changed anything in. */
+export const listing = (workspaceId: string, find: string, window = { offset: 0, limit: 100 }): OperationInput<'publications.rules'> => ({ workspaceId, find, sort: sortByPlace, columns: [], ...window });

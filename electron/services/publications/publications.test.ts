@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import type { MuteDraft } from '../../../shared/domain/mute.ts';
 import type { PackageView, PublicationsState } from '../../../shared/domain/publication.ts';
 import type { Failure } from '../../../shared/failure.ts';
-import { openPublicationsDesk, type PublicationsDesk, rule, type RuleEditor, startRuleEditor, zipOf } from './publications-desk.fixture.ts';
+import { listing, openPublicationsDesk, type PublicationsDesk, rule, type RuleEditor, startRuleEditor, zipOf } from './publications-desk.fixture.ts';
 
 const wide = { offset: 0, limit: 100 };
 const sha256 = (bytes: Uint8Array): string => hash('sha256', bytes);
@@ -86,7 +86,7 @@ describe('an update', () => {
 
     editor.asked.length = 0;
     expect(await desk.publications.activate(desk.team, sha256(first))).toMatchObject({ active: sha256(first) });
-    expect((await desk.reading.list(desk.team, '', wide)).rows.map(({ name }) => name)).toEqual(['one', 'two', 'three']);
+    expect((await desk.reading.list(listing(desk.team, ''))).rows.map(({ name }) => name)).toEqual(['one', 'two', 'three']);
     expect(editor.asked).toEqual([]);
   });
 
@@ -95,11 +95,11 @@ describe('an update', () => {
     rules.splice(50, 0, 'rule broken {\n  condition:\n    $missing\n}\n');
     editor.publish('1.4', await zipOf({ 'all.yar': rules.join('') }, '1.4'));
     const { candidate, packages } = await desk.check();
-    expect(packages[0]?.contents).toEqual({ files: 1, rules: 99, broken: 1, namespaces: 1 });
+    expect(packages[0]?.contents).toEqual({ files: 1, rules: 99, broken: 1, namespaces: 1, engineWarnings: [] });
     const { rows } = await desk.reading.difference(desk.team, null, candidate ?? '', { offset: 0, limit: 1 });
     expect(rows[0]).toMatchObject({ kind: 'broken', broken: { rule: 'broken', file: 'all.yar', line: 53, kind: 'engine', text: expect.stringContaining('$missing') } });
     await desk.publications.activate(desk.team, candidate ?? '');
-    expect(await desk.reading.list(desk.team, 'rule_', wide)).toMatchObject({ total: 99 });
+    expect(await desk.reading.list(listing(desk.team, 'rule_'))).toMatchObject({ total: 99 });
     expect((await desk.reading.named(desk.team, 'rule 97', 8)).rows.map(({ name }) => name)).toEqual(['rule_97']);
   });
 
@@ -176,7 +176,7 @@ describe('what comes instead of a package', () => {
 test('a member whose name leads elsewhere is not read and is named; what includes a file outside is named too', async () => {
   editor.publish('1.4', await zipOf({ '../evil.yar': rule('evil'), 'good.yar': `include "/etc/passwd"\ninclude "../x.yar"\n${rule('good')}` }, '1.4'));
   const { candidate, packages } = await desk.check();
-  expect(packages[0]?.contents).toEqual({ files: 1, rules: 1, broken: 3, namespaces: 1 });
+  expect(packages[0]?.contents).toEqual({ files: 1, rules: 1, broken: 3, namespaces: 1, engineWarnings: [] });
   expect(desk.stores.packages.broken(desk.team, candidate ?? '').map(({ file, line, kind }) => [file, line, kind])).toEqual([['../evil.yar', 0, 'file'], ['good.yar', 1, 'include'], ['good.yar', 2, 'include']]);
   expect((await desk.reading.difference(desk.team, null, candidate ?? '', wide)).counts).toMatchObject({ added: 1, broken: 3 });
 });
@@ -278,7 +278,7 @@ describe('packages that are kept', () => {
     const again = await openPublicationsDesk(editor, { folder: before.folder });
     onTestFinished(() => again.remove());
     expect(again.state().active).toBe(candidate);
-    expect(await again.reading.list(again.team, 'three', wide)).toMatchObject({ total: 1 });
+    expect(await again.reading.list(listing(again.team, 'three'))).toMatchObject({ total: 1 });
     expect(editor.asked).toEqual([]);
   });
 });
@@ -314,7 +314,7 @@ describe('a mute', () => {
     editor.publish('1.3', await zipOf(older, '1.3'));
     await desk.publications.activate(desk.team, (await desk.check()).candidate ?? '');
     for (const name of ['one', 'two', 'three']) await desk.mutes.add({ workspaceId: desk.team, rule: name, sample: null, reason: 'noisy', expires: null });
-    expect((await desk.reading.list(desk.team, '', wide)).rows.every(({ isMuted }) => isMuted)).toBe(true);
+    expect((await desk.reading.list(listing(desk.team, ''))).rows.every(({ isMuted }) => isMuted)).toBe(true);
     expect((await desk.reading.named(desk.team, 'thr', 8)).rows).toMatchObject([{ name: 'three', isMuted: true }]);
     editor.publish('1.4', await zipOf({ ...newer, 'b/three.yar': older['b/three.yar'] }, '1.4'));
     const { active, candidate } = await desk.check();
@@ -371,6 +371,6 @@ describe('a mute', () => {
     await desk.publications.activate(desk.team, (await desk.check()).candidate ?? '');
     await desk.mutes.add({ workspaceId: desk.team, rule: 'one', sample: null, reason: 'noisy', expires: '2026-01-01T00:00:00.000Z' });
     expect(await desk.mutes.list(desk.team)).toMatchObject([{ rule: 'one', hasExpired: true }]);
-    expect((await desk.reading.list(desk.team, 'one', wide)).rows[0]).toMatchObject({ isMuted: false });
+    expect((await desk.reading.list(listing(desk.team, 'one'))).rows[0]).toMatchObject({ isMuted: false });
   });
 });

@@ -32,6 +32,8 @@ import { jobItems } from '../job-items.fixture.ts';
 import { processLane } from './process-lane.ts';
 import { NativeEngine } from './native-engine.ts';
 import { ReadyLanes } from './ready-lanes.ts';
+import { RuleTrials } from './rule-trials.ts';
+import type { RulesPort } from './rules-port.ts';
 import { Scans } from './scans.ts';
 import { Trials } from './trials.ts';
 
@@ -69,6 +71,7 @@ export interface ScanDesk {
   vault: Vault;
   staging: Staging;
   scans: Scans;
+  ruleTrials: RuleTrials;
   trials: Trials;
   jobs: JobRunner;
   settings: Settings;
@@ -141,15 +144,16 @@ export async function openScanDesk(editor: Pick<ScanEditor, 'baseUrl'>, given?: 
     await library.load(sha256, [{ path: 'rules.yar', bytes: Buffer.from(texts.get(sha256) ?? '') }], []);
     return sha256;
   };
+  const port: RulesPort = {
+    pieces: async (_, sha256) => library.pieces(await loaded(sha256)),
+    fingerprints: async (_, sha256) => library.fingerprints(await loaded(sha256)),
+    facts: async (_, sha256, names) => library.facts(await loaded(sha256), names),
+  };
   const scans: Scans = new Scans({
     vault, staging, facts, events,
     connect: async (_, service) => ({ service, baseUrl: editor.baseUrl, token: 'a-token-of-the-team', trust: { kind: 'system' }, timeouts: defaultTimeouts, proxyFor: async () => null }),
     library: stores.library, packages: stores.packages, store: stores.scans, inputs: stores.huntInputs, coverage: stores.coverage, reader: stores.scanReader,
-    rules: {
-      pieces: async (_, sha256) => library.pieces(await loaded(sha256)),
-      fingerprints: async (_, sha256) => library.fingerprints(await loaded(sha256)),
-      facts: async (_, sha256, names) => library.facts(await loaded(sha256), names),
-    },
+    rules: port,
     native: new NativeEngine(processes),
     lanes,
     logDefect: (error) => (defects.push(error), { kind: 'unexpected', id: 'logged' }),
@@ -169,6 +173,13 @@ export async function openScanDesk(editor: Pick<ScanEditor, 'baseUrl'>, given?: 
     keepAwake: () => () => {},
     logDefect: (_id, _operation, error) => defects.push(error),
   });
+  const ruleTrials = new RuleTrials({
+    vault, lanes, rules: port, packages: stores.packages, library: stores.library, compiler: library, native: new NativeEngine(processes), settings: () => desk.settings,
+    logDefect: (error) => {
+      defects.push(error);
+      return { kind: 'unexpected', id: 'a defect' };
+    },
+  });
   const trials: Trials = new Trials({
     staging, events, lanes,
     packages: stores.packages, journal: stores.journal,
@@ -182,7 +193,7 @@ export async function openScanDesk(editor: Pick<ScanEditor, 'baseUrl'>, given?: 
   });
   let installed = 0;
   const desk: ScanDesk = {
-    stores, vault, staging, scans, trials, jobs, lanes, events,
+    stores, vault, staging, scans, trials, ruleTrials, jobs, lanes, events,
     requireSound: () => {
       const [first] = defects.splice(0);
       if (first !== undefined) throw new Error('a defect', { cause: first });
@@ -227,6 +238,7 @@ export async function openScanDesk(editor: Pick<ScanEditor, 'baseUrl'>, given?: 
       await jobs.close();
       await trials.close();
       scans.close();
+      await ruleTrials.close();
       await lanes.close();
       await Promise.all([facts.close(), library.close()]);
       await staging.close();

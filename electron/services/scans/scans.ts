@@ -35,6 +35,8 @@ import { startScan } from './scan-start.ts';
 import { ServiceScanner } from './service-scanner.ts';
 import { WarmPackage, type WarmPackageOptions } from './warm-package.ts';
 
+export { RuleTrials } from './rule-trials.ts';
+
 export interface ScansOptions extends WarmPackageOptions {
   connect: Connect;
   vault: Vault;

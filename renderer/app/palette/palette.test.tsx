@@ -135,7 +135,7 @@ test('rules of the active package are found, as the host ranks them, and one ope
   expect(within(found).getAllByRole('option').map((option) => option.textContent)).toEqual(['stub_glasswing a.yar:2', 'packed_dropper a.yar:1']);
   await user.keyboard('{End}{ArrowUp}{Enter}');
   expect(await screen.findByRole('tab', { name: 'Rules', selected: true })).toBeDefined();
-  expect(await screen.findByRole('textbox', { name: 'Find in names, tags, meta and text' })).toHaveProperty('value', 'stub_glasswing');
+  expect(await screen.findByRole('textbox', { name: 'Search rules by words or fields' })).toHaveProperty('value', 'stub_glasswing');
 });
 
 test('what comes late never moves what is active, and rules never come before samples', async () => {

@@ -12,7 +12,7 @@ import { useWorkspaces } from '../use-workspaces.ts';
 import { useCurrentPublications } from './use-active-package.ts';
 
 /** What depends on which package is active; the rest is read under the name of its package, which never changes. */
-const ofActive: readonly OperationName[] = ['publications.rules', 'publications.ruleNames', 'publications.rule', 'mutes.list', 'scans.plan', 'hunts.estimate'];
+const ofActive: readonly OperationName[] = ['publications.rules', 'publications.ruleNames', 'publications.rule', 'publications.ruleFacts', 'publications.rulePackages', 'mutes.list', 'scans.plan', 'hunts.estimate'];
 
 /** Reads packages, rules and mutes again when the host tells that they are not as they were. */
 export function useFreshPublications(): void {

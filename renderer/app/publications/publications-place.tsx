@@ -1,5 +1,6 @@
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from 'react';
 import type { LabPublication } from '../../../shared/domain/lab.ts';
+import { type RuleSort, sortByPlace } from '../../../shared/domain/publication.ts';
 import type { ReviewQuery } from '../../../shared/domain/rule-review.ts';
 import { GridMemory } from '../../components/data-grid/use-grid-place.ts';
 
@@ -37,8 +38,13 @@ export interface PublicationsPlace {
   showsBlanks: boolean;
   wrapsLines: boolean;
   find: string;
+  /** The editor of rules to try is open, and what it begins with: null, the draft that was left. */
+  trial: { source: string | null } | null;
   chosen: ChosenRule | null;
   rules: GridMemory;
+  ruleSort: RuleSort;
+  /** Beside the rule itself: `hits`, `last-hit`, `meta.KEY`. */
+  ruleColumns: readonly string[];
   /** The mute that is shown; null: the first one. */
   mute: number | null;
   mutes: GridMemory;
@@ -72,5 +78,8 @@ export function usePublicationsPlace(workspaceId: string): readonly [Publication
 }
 
 function atBegin(workspaceId: string | null): PublicationsPlace {
-  return { workspaceId, shownPackage: null, review: null, isSideBySide: false, showsBlanks: false, wrapsLines: false, find: '', chosen: null, rules: new GridMemory(), mute: null, mutes: new GridMemory(), files: [], version: null, group: 'Release' };
+  return {
+    workspaceId, shownPackage: null, review: null, isSideBySide: false, showsBlanks: false, wrapsLines: false, find: '', trial: null, chosen: null, rules: new GridMemory(), ruleSort: sortByPlace, ruleColumns: ['hits'],
+    mute: null, mutes: new GridMemory(), files: [], version: null, group: 'Release',
+  };
 }

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, extname, join } from 'node:path';
+import { sortByPlace } from '../../../../shared/domain/publication.ts';
 import type { LocalEngine } from '../../../../shared/domain/scan.ts';
 import { filesOf, type Texts } from '../../../rules/library/package.fixture.ts';
 import type { RuleLibrary } from '../../../rules/rule-library.ts';
@@ -145,7 +146,7 @@ export class Vitrine {
     });
     const [pieces, { rows }] = [
       await this.#library.pieces(key),
-      await this.#library.rules(key, '', { offset: 0, limit: 100_000 }),
+      await this.#library.rules(key, { find: '', sort: sortByPlace, known: { stamp: '', hits: [], muted: [] } }, { offset: 0, limit: 100_000, columns: [] }),
     ];
     const places = placesOf(rows.filter((row) => row.broken === null));
     return {

@@ -1,5 +1,6 @@
 import { TriangleAlert, VolumeX } from 'lucide-react';
-import type { RuleRow } from '../../../../shared/domain/publication.ts';
+import { useMemo } from 'react';
+import type { ListedRule, RuleRow, RuleSort } from '../../../../shared/domain/publication.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { useSettings } from '../../../app/use-settings.ts';
 import { DataGrid } from '../../../components/data-grid/data-grid.tsx';
@@ -9,14 +10,19 @@ import { cutMiddle } from '../../../components/middle-cut.ts';
 import { classNames } from '../../../styles/class-names.ts';
 import styles from './rules.module.css';
 import { text } from './text.ts';
+import { extraColumns, gridSortOf, ruleSortOf } from './rule-columns.tsx';
 import type { RuleWindows } from './use-rule-windows.ts';
 
 const rowHeight = 44;
 const longestFile = 40;
-const columns: readonly GridColumn<RuleRow>[] = [{ id: 'rule', title: text.column, width: { flex: 1, min: 0 }, isRowHeader: true, cell: (rule) => <RuleLine rule={rule} /> }];
+const ruleColumn: GridColumn<ListedRule> = { id: 'rule', title: text.column, width: { flex: 1, min: 180 }, isRowHeader: true, isSortable: true, cell: (rule) => <RuleLine rule={rule} /> };
 
 export interface RuleListProps {
   windows: RuleWindows;
+  /** Beside the rule itself. */
+  columns: readonly string[];
+  sort: RuleSort;
+  onSort(sort: RuleSort): void;
   /** Its number. */
   chosen: number | null;
   onChoose(rule: RuleRow): void;
@@ -27,13 +33,16 @@ export interface RuleListProps {
   memory: GridMemory;
 }
 
-/** By file and line. Moving to a rule shows it. */
-export function RuleList({ windows, chosen, onChoose, onReplaced, onOpen, memory }: RuleListProps) {
+/** Moving to a rule shows it. */
+export function RuleList({ windows, columns, sort, onSort, chosen, onChoose, onReplaced, onOpen, memory }: RuleListProps) {
   const { values } = useSettings();
+  const shown = useMemo(() => [ruleColumn, ...extraColumns(columns)], [columns]);
   return (
     <DataGrid
       label={text.list}
-      columns={columns}
+      columns={shown}
+      sort={gridSortOf(sort)}
+      onSort={(next) => onSort(ruleSortOf(next, sort))}
       count={windows.total ?? memory.spot.count ?? 0}
       rowAt={windows.rowAt}
       keyOf={({ number }) => number}
@@ -45,18 +54,18 @@ export function RuleList({ windows, chosen, onChoose, onReplaced, onOpen, memory
       memory={memory}
       letters={values.singleLetterKeys}
       rowHeight={rowHeight}
-      hasHead={false}
     />
   );
 }
 
-function RuleLine({ rule: { name, file, line, description, broken, isMuted, asks } }: { rule: RuleRow }) {
+function RuleLine({ rule: { name, file, line, description, broken, isMuted, warnings, asks } }: { rule: ListedRule }) {
   return (
     <div className={styles.entry}>
       <p className={styles.entryLine}>
         <code className={styles.entryName}><bdi>{visibleText(name)}</bdi></code>
         {isMuted && <span className={styles.mark}><VolumeX size={14} strokeWidth={1.6} aria-hidden="true" />{text.muted}</span>}
-        {asks !== undefined && <span className={styles.mark}>{text.uses(asks)}</span>}
+        {warnings.length > 0 && <span className={classNames(styles.mark, styles.warned)} title={warnings.join(', ')}><TriangleAlert size={14} strokeWidth={1.6} aria-hidden="true" />{warnings.some((code) => code.includes('slow')) ? text.slow : text.warned}</span>}
+        {asks !== undefined && <span className={styles.mark}>{text.asks(asks)}</span>}
         {broken !== null && <span className={classNames(styles.mark, styles.bad)}><TriangleAlert size={14} strokeWidth={1.6} aria-hidden="true" />{text.broken}</span>}
       </p>
       <p className={styles.entryLine}>

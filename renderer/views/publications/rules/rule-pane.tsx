@@ -1,5 +1,5 @@
 import { ScanSearch, VolumeX } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Mute } from '../../../../shared/domain/mute.ts';
 import type { RuleRow, RuleView } from '../../../../shared/domain/publication.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
@@ -15,8 +15,10 @@ import { Notice } from '../../../components/notice.tsx';
 import { TagChip } from '../../../components/tag-chip.tsx';
 import { YaraSource } from '../../../components/yara/yara-source.tsx';
 import aloud from '../../../styles/aloud.module.css';
+import { RuleKnown } from './rule-known.tsx';
 import { RuleMeta } from './rule-meta.tsx';
 import { RuleMutes } from './rule-mutes.tsx';
+import { RuleWarnings } from './rule-warnings.tsx';
 import styles from './rules.module.css';
 import { text } from './text.ts';
 
@@ -25,10 +27,12 @@ export interface RulePaneProps {
   chosen: ChosenRule;
   /** Those of this rule that are in force. */
   mutes: readonly Mute[];
+  /** Opens the editor with a text. */
+  onTry(source: string): void;
 }
 
 /** A rule, to be read and muted. */
-export function RulePane({ workspaceId, chosen: { sha256, number, name }, mutes }: RulePaneProps) {
+export function RulePane({ workspaceId, chosen: { sha256, number, name }, mutes, onTry }: RulePaneProps) {
   const { data, error, refetch } = useOperation('publications.rule', { workspaceId, sha256, number });
   const [isMuting, setMuting] = useState(false);
   const { start, isStarting, failure: notScanned } = useStartScan('hunts.start');
@@ -50,13 +54,16 @@ export function RulePane({ workspaceId, chosen: { sha256, number, name }, mutes 
               <ScanSearch size={14} strokeWidth={1.6} aria-hidden="true" />
               <span>{text.scanVault} <span className={aloud.only}>{text.withRule(visibleText(rule.row.name))}</span></span>
             </Button>
+            <Button letter="Y" onPress={() => onTry(triedText(rule))} isDisabled={rule.source.isCut}>{text.tryChange}</Button>
             <Button letter="M" onPress={() => setMuting(true)}>
               <VolumeX size={14} strokeWidth={1.6} aria-hidden="true" />
               <span>{text.mute} <span className={aloud.only}>{visibleText(rule.row.name)}</span></span>
             </Button>
           </header>
           {notScanned !== null && <div className={styles.told}><FailureNotice failure={notScanned} meaning={meaningOf(notScanned)} action={<FailureRemedy failure={notScanned} />} /></div>}
-          <RuleFacts rule={rule} />
+          <RuleFacts rule={rule}>
+            <RuleKnown workspaceId={workspaceId} sha256={sha256} row={rule.row} />
+          </RuleFacts>
           <RuleMutes workspaceId={workspaceId} mutes={mutes} />
           <div className={styles.source}>
             <YaraSource label={text.source(visibleText(rule.row.name))} source={rule.source} markedLine={rule.row.broken?.line ?? null} />
@@ -68,10 +75,13 @@ export function RulePane({ workspaceId, chosen: { sha256, number, name }, mutes 
   );
 }
 
+/** With what its file imports: the rules that it uses are not among it. */
+const triedText = ({ imports, source }: RuleView): string => [...imports.map((name) => `import "${name}"`), source.text].join('\n');
+
 /** A private rule is there for others, and a broken one for nobody. */
 const canFind = ({ isPrivate, broken }: RuleRow): boolean => !isPrivate && broken === null;
 
-function RuleFacts({ rule: { row, meta } }: { rule: RuleView }) {
+function RuleFacts({ rule: { row, warnings, meta }, children }: { rule: RuleView; children: ReactNode }) {
   const marks = modifiersOf(row);
   return (
     <div className={styles.facts}>
@@ -80,10 +90,12 @@ function RuleFacts({ rule: { row, meta } }: { rule: RuleView }) {
       {row.broken !== null && (
         <Notice meaning="bad" title={text.brokenTitle}>{visibleText(text.brokenAt(row.broken.file, row.broken.line, row.broken.text))}</Notice>
       )}
+      {children}
+      {warnings.length > 0 && <RuleWarnings warnings={warnings} />}
       {meta.length > 0 && <RuleMeta key={`${row.number}:${row.name}`} meta={meta} />}
     </div>
   );
 }
 
 const modifiersOf = ({ isPrivate, isGlobal, asks }: RuleRow): string[] =>
-  [...(isPrivate ? [text.private] : []), ...(isGlobal ? [text.global] : []), ...(asks === undefined ? [] : [text.uses(asks)])];
+  [...(isPrivate ? [text.private] : []), ...(isGlobal ? [text.global] : []), ...(asks === undefined ? [] : [text.asks(asks)])];

@@ -4,7 +4,8 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { OperationInput } from '../../../../shared/contract.ts';
 import type { Mute } from '../../../../shared/domain/mute.ts';
-import type { RuleRow, RuleView } from '../../../../shared/domain/publication.ts';
+import { historyWeeks, type ListedRule, type RuleFactsView, type RuleRow, type RuleView, sortByPlace } from '../../../../shared/domain/publication.ts';
+import type { RuleCost } from '../../../../shared/domain/rule-trial.ts';
 import { fail } from '../../../../shared/failure.ts';
 import { type GivenAnswers, muteUndo } from '../../../test/memory-bridge.ts';
 import { putIn } from '../../../test/put-in.ts';
@@ -19,30 +20,37 @@ const some: readonly RuleRow[] = [
 const mute: Mute = { id: 4, workspaceId: 'lab', rule: 'config_xor', sample: null, reason: 'our own tool', expires: null, created: '2026-11-01T10:00:00.000Z', ruleNow: 'same', hasExpired: false };
 
 const viewOf = (row: RuleRow): RuleView => ({
-  row, meta: [{ key: 'author', value: 'desk-4' }], source: { file: row.file, line: row.line, text: `rule ${row.name} {\n  strings:\n    $s = "x"\n  condition: $s\n}`, lines: 5, isCut: false },
+  row, warnings: [], meta: [{ key: 'author', value: 'desk-4' }], imports: ['pe'], source: { file: row.file, line: row.line, text: `rule ${row.name} {\n  strings:\n    $s = "x"\n  condition: $s\n}`, lines: 5, isCut: false },
 });
+
+const listed = (rules: readonly RuleRow[], columns: readonly string[] = []): ListedRule[] => rules.map((row) => ({ ...row, hits: row.number * 3, lastHit: null, warnings: [], values: columns.map((key) => `${key} of ${row.name}`) }));
+
+const noFacts: RuleFactsView = { samples: 0, lastHit: null, weeks: Array.from({ length: historyWeeks }, () => 0), newest: [], uses: [], usedBy: [], variables: [] };
 
 function answersOf(rows: readonly RuleRow[]): GivenAnswers {
   return {
-    'publications.rules': ({ find, offset, limit }: OperationInput<'publications.rules'>) => {
+    'publications.rules': ({ find, columns, offset, limit }: OperationInput<'publications.rules'>) => {
       const meant = rows.filter(({ name, tags }) => `${name} ${tags.join(' ')}`.includes(find));
-      return { sha256: activeId, rows: meant.slice(offset, offset + limit), total: meant.length };
+      return { sha256: activeId, rows: listed(meant.slice(offset, offset + limit), columns), total: meant.length, metaKeys: ['author', 'score'] };
     },
     'publications.rule': ({ number }) => viewOf(rows.find((row) => row.number === number) ?? fail({ kind: 'rule-missing', name: String(number) })),
+    'publications.ruleFacts': () => noFacts,
     'mutes.list': () => ({ mutes: [mute] }),
   };
 }
 
 const openRules = (more: GivenAnswers = {}, rows = some) => openTab('rules', { ...answersOf(rows), ...more });
-const rows = (): (string | null)[] => screen.getAllByRole('row').map(({ textContent }) => textContent);
+/** Without the heads. */
+const rowElements = (): HTMLElement[] => screen.getAllByRole('row').slice(1);
+const rows = (): (string | null)[] => rowElements().map(({ textContent }) => textContent);
 const rule = (name: string): Promise<HTMLElement> => screen.findByRole('region', { name: `Rule ${name}` });
 
 test('each rule has its name, its place and how it stands; the first one is shown with its meta and its source', async () => {
   openRules();
   await waitFor(() => expect(rows()).toEqual([
-    'config_xormutedmail/tinlark.yar, line 1Finds its <b>config</b>',
-    'mailerbrokenmail/tinlark.yar, line 11',
-    'overlay_keymail/tinlark.yar, line 21',
+    'config_xormutedmail/tinlark.yar, line 1Finds its <b>config</b>0',
+    'mailerbrokenmail/tinlark.yar, line 113',
+    'overlay_keymail/tinlark.yar, line 216',
   ]));
   expect(screen.getByText('409 rules, 1 muted, 1 broken')).toBeDefined();
   const shown = await rule('config_xor');
@@ -55,7 +63,7 @@ test('each rule has its name, its place and how it stands; the first one is show
 test('the list is walked by its keys, Enter leads to the source and Escape back', async () => {
   const { user } = openRules();
   await rule('config_xor');
-  act(() => screen.getAllByRole('row')[0]?.focus());
+  act(() => rowElements()[0]?.focus());
   await user.keyboard('jj');
   const shown = await rule('overlay_key');
   await waitFor(() => expect(within(shown).getByText('mail/tinlark.yar, line 21')).toBeDefined());
@@ -77,13 +85,13 @@ test('a search asks when the typing rests; one that finds nothing leads back to 
   const { user, bridge } = openRules();
   await rule('config_xor');
   await user.keyboard('/');
-  const field = screen.getByRole('textbox', { name: 'Find in names, tags, meta and text' });
+  const field = screen.getByRole('textbox', { name: 'Search rules by words or fields' });
   expect(document.activeElement).toBe(field);
   await user.keyboard('overlay');
   expect(await screen.findByText('1 found')).toBeDefined();
   expect(bridge.inputsOf('publications.rules').map((input) => (input as { find: string }).find)).toEqual(['', 'overlay']);
   await user.keyboard('XX');
-  expect(await screen.findByText('None has "overlayXX" in its name, its tags, its meta or its text.')).toBeDefined();
+  expect(await screen.findByText('No rule matches "overlayXX".')).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Show all rules' }));
   await waitFor(() => expect(rows()).toHaveLength(3));
 });
@@ -104,7 +112,7 @@ test('M mutes the rule that is shown: with a reason, for one sample, until a day
   const { user, bridge } = openRules();
   const shown = await rule('config_xor');
   await within(shown).findByText('desk-4');
-  act(() => screen.getAllByRole('row')[0]?.focus());
+  act(() => rowElements()[0]?.focus());
   await user.keyboard('m');
   const dialog = await screen.findByRole('dialog', { name: 'Mute config_xor?' });
   await user.click(within(dialog).getByRole('button', { name: 'Mute' }));
@@ -135,7 +143,7 @@ test('before a rule that is muted is muted once more, the mute that would be rep
   const inOne = { ...mute, id: 9, rule: 'config_xor', sample: 'b'.repeat(64), reason: 'only there' };
   const { user } = openRules({ 'mutes.list': () => ({ mutes: [{ ...mute, rule: 'config_xor', sample: null, reason: 'our own tool' }, { ...mute, id: 8, rule: 'other' }, inOne] }) });
   await rule('config_xor');
-  act(() => screen.getAllByRole('row')[0]?.focus());
+  act(() => rowElements()[0]?.focus());
   await user.keyboard('m');
   const dialog = within(await screen.findByRole('dialog', { name: 'Mute config_xor?' }));
   expect((await dialog.findByRole('note')).textContent).toContain('It is muted there already: our own tool');
@@ -149,7 +157,7 @@ test('before a rule that is muted is muted once more, the mute that would be rep
 test('muting a rule that is muted says that its mute is replaced', async () => {
   const { user } = openRules({ 'mutes.add': (draft) => ({ ...mute, ...draft, undo: muteUndo, replaces: true }) });
   await rule('config_xor');
-  act(() => screen.getAllByRole('row')[0]?.focus());
+  act(() => rowElements()[0]?.focus());
   await user.keyboard('m');
   const dialog = await screen.findByRole('dialog', { name: 'Mute config_xor?' });
   await user.type(within(dialog).getByRole('textbox', { name: 'Reason' }), 'another{Enter}');
@@ -160,7 +168,7 @@ test('the rule that is read stays the one that is read in another package, where
   let sha256 = activeId;
   const { bridge, user } = openRules({
     'publications.state': () => stateOf({ packages: [packageOf({ sha256 })], active: sha256 }),
-    'publications.rules': () => (sha256 === activeId ? { sha256, rows: [...some], total: 3 } : { sha256, rows: some.map((row) => ({ ...row, number: row.number + 7 })), total: 3 }),
+    'publications.rules': () => (sha256 === activeId ? { sha256, rows: listed(some), total: 3, metaKeys: [] } : { sha256, rows: listed(some.map((row) => ({ ...row, number: row.number + 7 }))), total: 3, metaKeys: [] }),
     'publications.rule': ({ number }) => viewOf(some.find((row) => row.number === number % 7) ?? fail({ kind: 'no-package' })),
   });
   await user.click(await screen.findByText('overlay_key'));
@@ -197,7 +205,7 @@ test('the vault is scanned with the rule that is shown, by S; a private or broke
   const shown = await rule('config_xor');
   const button = await within(shown).findByRole<HTMLButtonElement>('button', { name: /^Scan the vault with config_xor/ });
   expect(button.disabled).toBe(false);
-  act(() => screen.getAllByRole('row')[0]?.focus());
+  act(() => rowElements()[0]?.focus());
   await user.keyboard('s');
   await waitFor(() => expect(bridge.inputsOf('hunts.start')).toEqual([{ workspaceId: 'lab', scope: { kind: 'named', rules: ['config_xor'] } }]));
 });
@@ -216,4 +224,61 @@ test('a scan of the vault that does not begin says why beside the rule', async (
   const shown = await rule('config_xor');
   await user.click(await within(shown).findByRole('button', { name: /^Scan the vault/ }));
   expect((await within(shown).findByRole('alert')).textContent).toContain('The vault is empty');
+});
+
+test('a search that cannot be read says so below its field and keeps what was found', async () => {
+  const { user, bridge } = openRules();
+  await rule('config_xor');
+  await user.keyboard('/');
+  await user.keyboard('tga:apt');
+  expect((await screen.findByText(/Did you mean/)).textContent).toBe('Unknown field “tga:”. Did you mean “tag:”? Quote it to search for the text.');
+  expect(screen.getByRole('textbox', { name: /^Search rules/ }).getAttribute('aria-invalid')).toBe('true');
+  expect(rowElements()).toHaveLength(3);
+  expect(bridge.inputsOf('publications.rules')).toHaveLength(1);
+});
+
+test('columns are chosen from the meta of rules, and their heads sort', async () => {
+  const { user, bridge } = openRules();
+  await rule('config_xor');
+  await user.click(screen.getByRole('button', { name: 'Columns' }));
+  await user.click(await screen.findByRole('menuitemcheckbox', { name: 'score' }));
+  await user.keyboard('{Escape}');
+  expect(await screen.findByText('score of mailer')).toBeDefined();
+  for (const name of ['Hits', 'score', 'Rule', 'Rule', 'Rule']) await user.click(screen.getByRole('columnheader', { name }));
+  await waitFor(() => expect(bridge.inputsOf('publications.rules').map((input) => (input as OperationInput<'publications.rules'>).sort)).toEqual(expect.arrayContaining([
+    sortByPlace, { by: { column: 'hits' }, direction: 'descending' }, { by: { column: 'meta', key: 'score' }, direction: 'ascending' },
+    { by: { column: 'name' }, direction: 'ascending' }, { by: { column: 'name' }, direction: 'descending' },
+  ])));
+});
+
+test('a rule shows its hits by week with the samples hit last, what it uses and asks for, its warnings, and its packages when they are asked for', async () => {
+  const facts: RuleFactsView = {
+    samples: 9, lastHit: '2030-06-15T12:30:00.000Z', weeks: noFacts.weeks.map((_, week) => (week > 21 ? week - 20 : 0)), newest: [{ sha256: 'b'.repeat(64), name: 'invoice.scr', lastHit: '2030-06-15T12:30:00.000Z' }],
+    uses: ['overlay_key'], usedBy: [], variables: ['filename'],
+  };
+  const { user, bridge } = openRules({
+    'publications.ruleFacts': () => facts,
+    'publications.rule': ({ number }) => ({ ...viewOf(some[number] ?? fail({ kind: 'no-package' })), warnings: [{ rule: 'config_xor', file: 'mail/tinlark.yar', line: 3, code: 'slow_pattern', text: 'slow pattern' }] }),
+    'publications.rulePackages': () => ({ packages: [{ sha256: activeId, version: '1.4', standing: 'active', text: 'same' }, { sha256: 'c'.repeat(64), version: '1.3', standing: 'kept', text: 'other' }], unread: ['1.1'] }),
+  });
+  const shown = within(await rule('config_xor'));
+  expect(await shown.findByText('9 samples hit')).toBeDefined();
+  expect(shown.getByRole('img', { name: '5 samples hit for the first time in 24 weeks, 3 this week' })).toBeDefined();
+  expect(shown.getByRole('button', { name: 'Open invoice.scr' })).toBeDefined();
+  expect(shown.getByText('the variable filename')).toBeDefined();
+  expect((await shown.findByRole('list', { name: '1 engine warning' })).textContent).toBe('Line 3: slow pattern slow_pattern');
+  expect(bridge.inputsOf('publications.rulePackages')).toEqual([]);
+  await user.click(shown.getByRole('button', { name: 'Find in kept packages' }));
+  expect((await shown.findByText('1.4 (active, same text)')).parentElement?.textContent).toContain('1.3 (other text)Not read: 1.1');
+  await user.click(shown.getByRole('button', { name: 'overlay_key' }));
+  expect(screen.getByRole<HTMLInputElement>('textbox', { name: /^Search rules/ }).value).toBe('name:overlay_key');
+});
+
+test('the cost of a rule is measured when it is asked for, and says how and when', async () => {
+  const cost: RuleCost = { msPerMegabyte: 0.414, samples: 14, bytes: 5_200_000, engine: 'wasm', measured: '2030-06-15T12:30:00.000Z' };
+  const { user, bridge } = openRules({ 'ruleTrials.cost': () => cost });
+  const shown = within(await rule('config_xor'));
+  await user.click(await shown.findByRole('button', { name: 'Measure cost' }));
+  expect((await shown.findByText('0.41 ms per MB')).parentElement?.textContent).toMatch(/measured 2030-06-15 12:30Z?, alone, over 14 samples \(5\.2 MB\), portable engine, best of 3/);
+  expect(bridge.inputsOf('ruleTrials.cost')).toEqual([{ workspaceId: 'lab', sha256: activeId, key: 'config_xor' }]);
 });

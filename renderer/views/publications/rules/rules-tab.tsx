@@ -1,6 +1,7 @@
-import { Package } from 'lucide-react';
-import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { FlaskConical, Package } from 'lucide-react';
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import type { PackageView, RuleRow } from '../../../../shared/domain/publication.ts';
+import { readRuleQuery, type RuleQueryProblem } from '../../../../shared/domain/rule-query.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { useNavigation } from '../../../app/navigation.tsx';
 import { usePublicationsPlace } from '../../../app/publications/publications-place.tsx';
@@ -8,17 +9,19 @@ import { useLetterButtons } from '../../../app/use-letter-buttons.ts';
 import { useRested } from '../../../app/use-rested.ts';
 import { useRestedFind } from '../../../app/use-rested-find.ts';
 import { useOperation } from '../../../bridge/use-operation.ts';
-import { Button } from '../../../components/button.tsx';
+import { Button, IconButton } from '../../../components/button.tsx';
 import { EmptyState } from '../../../components/empty-state.tsx';
-import { FindField } from '../../../components/find-field.tsx';
 import { focusIn } from '../../../components/focus-in.ts';
 import { NoneFound } from '../../../components/none-found.tsx';
 import { ReadFailure } from '../../../components/read-failure.tsx';
 import { useMutes } from '../mutes/use-mutes.ts';
+import { ColumnsMenu, metaKeysIn } from './rule-columns.tsx';
 import { RuleList } from './rule-list.tsx';
 import { RulePane } from './rule-pane.tsx';
+import { RuleQueryField } from './rule-query-field.tsx';
 import styles from './rules.module.css';
 import { text } from './text.ts';
+import { TryPane } from './try-pane.tsx';
 import { type RuleWindow, useRuleWindows } from './use-rule-windows.ts';
 
 /** A key that is held down passes rules that nobody reads. */
@@ -33,10 +36,11 @@ export function RulesTab({ workspaceId }: { workspaceId: string }) {
 }
 
 function RulesOf({ workspaceId, active }: { workspaceId: string; active: PackageView }) {
-  const [{ find, chosen, rules: memory }, note] = usePublicationsPlace(workspaceId);
+  const [{ find, trial, chosen, rules: memory, ruleSort, ruleColumns }, note] = usePublicationsPlace(workspaceId);
   const view = useRef<HTMLDivElement>(null);
-  const asked = useRestedFind(find);
-  const windows = useRuleWindows(workspaceId, asked);
+  const { asked, problem } = useReadableQuery(find);
+  const columns = useMemo(() => metaKeysIn(ruleColumns), [ruleColumns]);
+  const windows = useRuleWindows(workspaceId, { find: asked, sort: ruleSort, columns });
   const mutes = useMutes(workspaceId);
   const shown = useRested(chosen, showRestMs) ?? chosen;
   const first = windows.windowAt(0);
@@ -45,7 +49,7 @@ function RulesOf({ workspaceId, active }: { workspaceId: string; active: Package
     const row = rowFor(first, chosen?.name ?? null, find.trim());
     if (row !== null) note({ chosen: { sha256: first.sha256, number: row.number, name: row.key } });
   });
-  const choose = ({ number, key }: RuleRow): void => note({ chosen: { sha256: first?.sha256 ?? active.sha256, number, name: key } });
+  const choose = ({ number, key }: RuleRow): void => note({ trial: null, chosen: { sha256: first?.sha256 ?? active.sha256, number, name: key } });
   /** In another package the rule that was read is looked for by its name instead. */
   const chooseInstead = (row: RuleRow): void => {
     if (chosen?.sha256 === first?.sha256) choose(row);
@@ -68,7 +72,9 @@ function RulesOf({ workspaceId, active }: { workspaceId: string; active: Package
     <div ref={view} className={styles.panes} onKeyDown={onKeyDown}>
       <section className={styles.list} data-pane aria-label={text.list}>
         <header className={styles.listHead}>
-          <FindField label={text.find} placeholder={text.findShort} value={find} onChange={(next) => note({ find: next })} onDown={toList} />
+          <RuleQueryField value={find} problem={problem} onChange={(next) => note({ find: next })} onDown={toList} />
+          <IconButton label={text.tryRule} onPress={() => note({ trial: { source: null } })}><FlaskConical size={14} strokeWidth={1.6} aria-hidden="true" /></IconButton>
+          <ColumnsMenu columns={ruleColumns} metaKeys={windows.newest?.metaKeys ?? []} onChange={(next) => note({ ruleColumns: next })} />
           <p className={styles.figures} role="status" data-figures>
             {windows.total !== null && (asked === '' ? text.line(active.contents?.rules ?? 0, muted, active.contents?.broken ?? 0) : text.found(windows.total))}
           </p>
@@ -77,6 +83,9 @@ function RulesOf({ workspaceId, active }: { workspaceId: string; active: Package
         {isEmpty ? <NoneFound title={text.noneTitle} sentence={text.noneSentence(visibleText(asked))} showAll={text.showAll} onShowAll={showAll} /> : (
           <RuleList
             windows={windows}
+            columns={ruleColumns}
+            sort={ruleSort}
+            onSort={(next) => note({ ruleSort: next })}
             chosen={chosen?.sha256 === active.sha256 ? chosen.number : null}
             onChoose={choose}
             onReplaced={chooseInstead}
@@ -85,9 +94,19 @@ function RulesOf({ workspaceId, active }: { workspaceId: string; active: Package
           />
         )}
       </section>
-      {shown !== null && <RulePane workspaceId={workspaceId} chosen={shown} mutes={mutes.filter(({ rule, hasExpired }) => rule === shown.name && !hasExpired)} />}
+      {trial !== null && <TryPane key={trial.source} workspaceId={workspaceId} source={trial.source} onClose={() => note({ trial: null })} />}
+      {trial === null && shown !== null && <RulePane onTry={(source) => note({ trial: { source } })} workspaceId={workspaceId} chosen={shown} mutes={mutes.filter(({ rule, hasExpired }) => rule === shown.name && !hasExpired)} />}
     </div>
   );
+}
+
+/** What is searched for: the last text that could be read. */
+function useReadableQuery(find: string): { asked: string; problem: RuleQueryProblem | null } {
+  const rested = useRestedFind(find);
+  const read = useMemo(() => readRuleQuery(rested), [rested]);
+  const [asked, ask] = useState(read.kind === 'terms' ? rested : '');
+  if (read.kind === 'terms' && asked !== rested) ask(rested);
+  return { asked, problem: read.kind === 'problem' ? read.problem : null };
 }
 
 /** The rule that was read, in another package or as it was asked for by its name; else the first. */

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import type { RuleTrial } from '../../../shared/domain/rule-trial.ts';
+import { openScanDesk, type ScanDesk, sha256Of } from './scan-desk.fixture.ts';
+
+let desk: ScanDesk;
+beforeAll(async () => {
+  desk = await openScanDesk({ baseUrl: 'http://127.0.0.1:9' });
+});
+afterAll(() => desk.close());
+
+const finished = (id: string): Promise<RuleTrial> => vi.waitFor(() => {
+  const trial = desk.ruleTrials.state(id);
+  if (trial === null || trial.state === 'running') throw new Error('it runs');
+  return trial;
+}, { timeout: 60_000, interval: 20 });
+
+const source = 'rule needle { strings: $a = "needle" condition: $a }\nrule small { condition: filesize < 8 }\nrule bad { condition: nothing }\nrule slow { strings: $z = { 00 00 00 } condition: $z }';
+
+test('rules are compiled with their faults and warnings by line, and nothing is kept of them', async () => {
+  const { rules, broken, warnings } = await desk.ruleTrials.check('team', source);
+  expect(rules).toEqual(['needle', 'small', 'slow']);
+  expect(broken).toMatchObject([{ rule: 'bad', file: 'rule.yar', line: 3, kind: 'engine' }]);
+  expect(warnings).toMatchObject([{ rule: 'slow', line: 4, code: 'slow_pattern' }]);
+  expect(desk.stores.packages.list('team')).toEqual([]);
+});
+
+test('a check is cancelled when the next one begins', async () => {
+  const first = desk.ruleTrials.check('team', source);
+  const second = desk.ruleTrials.check('team', 'rule a { condition: true }');
+  await expect(first).rejects.toMatchObject({ failure: { kind: 'cancelled' } });
+  expect((await second).rules).toEqual(['a']);
+});
+
+test('a trial says which samples hit which rules, which were not scanned and why, and records no hit', async () => {
+  const [large, tiny] = await desk.keep(`a hay${'stack'.repeat(20)} with a needle`, 'tiny', 'neither of them');
+  const { id, total } = await desk.ruleTrials.start('team', source, { kind: 'vault' });
+  const trial = await finished(id);
+  expect([total, trial.state, trial.done, trial.scanned, trial.hitTotal, trial.unscanned]).toEqual([3, 'done', 3, 3, 2, []]);
+  expect(trial.hits.toSorted((a, b) => (a.rules[0]?.rule ?? '').localeCompare(b.rules[0]?.rule ?? ''))).toMatchObject([
+    { sha256: large, rules: [{ rule: 'needle', matches: 1, offset: 113 }], isCut: false }, { sha256: tiny, rules: [{ rule: 'small', matches: 0, offset: null }] },
+  ]);
+  expect([await desk.stores.scanReader.ruleHits('team'), desk.jobs.list()]).toEqual([[], []]);
+  const missing = sha256Of('nowhere');
+  const some = await finished((await desk.ruleTrials.start('team', source, { kind: 'samples', sha256s: [tiny ?? '', missing] })).id);
+  expect(some).toMatchObject({ state: 'done', done: 2, scanned: 1, hitTotal: 1, unscannedTotal: 1, unscanned: [{ sha256: missing }] });
+  desk.requireSound();
+});
+
+test('a trial is refused where no rule can be used, and ends when it is cancelled or another one starts', async () => {
+  await expect(desk.ruleTrials.start('team', 'rule bad { condition: nothing }', { kind: 'vault' })).rejects.toMatchObject({ failure: { kind: 'no-rules' } });
+  const first = await desk.ruleTrials.start('team', source, { kind: 'vault' });
+  const second = await desk.ruleTrials.start('team', source, { kind: 'vault' });
+  expect((await finished(first.id)).state).toBe('cancelled');
+  expect((await finished(second.id)).state).toBe('done');
+  desk.ruleTrials.cancel(second.id);
+  expect(desk.ruleTrials.state(second.id)?.state).toBe('done');
+  expect(desk.ruleTrials.state('another')).toBeNull();
+});
+
+test('the cost of a rule is measured alone over samples of the vault, and a rule that reads every byte many times costs more than one that reads none', async () => {
+  const sha256 = await desk.bring('rule quick { condition: filesize == 7 }\nrule costly { condition: for all i in (0..filesize - 1) : ( for all j in (1..40) : ( uint8(i) + j > 0 ) ) }\nprivate rule p { condition: true }');
+  await desk.keep('z'.repeat(60_000));
+  const [quick, costly] = [await desk.ruleTrials.cost('team', sha256, 'quick'), await desk.ruleTrials.cost('team', sha256, 'costly')];
+  expect(costly.msPerMegabyte).toBeGreaterThan(quick.msPerMegabyte);
+  expect(costly).toMatchObject({ samples: 4, bytes: expect.any(Number), measured: expect.stringMatching(/Z$/) });
+  await expect(desk.ruleTrials.cost('team', sha256, 'gone')).rejects.toMatchObject({ failure: { kind: 'rule-missing' } });
+});
+
+test('a trial knows the variables of the workspace, and takes regular expressions as it does', async () => {
+  const asking = 'rule asks { condition: site == "lab" }\nrule escape { strings: $a = /ab\\qc{x}/ condition: $a or true }';
+  expect((await desk.ruleTrials.check('team', asking)).rules).toEqual([]);
+  const before = desk.stores.packages.options('team');
+  desk.stores.packages.setOptions('team', { ...before, relaxed: true, variables: [{ name: 'site', type: 'text', value: 'lab' }] });
+  onTestFinished(() => desk.stores.packages.setOptions('team', before));
+  expect((await desk.ruleTrials.check('team', asking)).rules).toEqual(['asks', 'escape']);
+  const [sample = ''] = await desk.keep('of the lab');
+  const trial = await finished((await desk.ruleTrials.start('team', asking, { kind: 'samples', sha256s: [sample] })).id);
+  expect(trial.hits).toMatchObject([{ sha256: sample, rules: [{ rule: 'asks' }, { rule: 'escape' }] }]);
+});
+
+test('a trial says of a sample when it has more matches than the engine reports', async () => {
+  const [sample = ''] = await desk.keep('z'.repeat(50_000));
+  const many = Array.from({ length: 12 }, (_, index) => `$a${index} = "${'z'.repeat(index + 1)}"`).join(' ');
+  const trial = await finished((await desk.ruleTrials.start('team', `rule many { strings: ${many} condition: all of them }`, { kind: 'samples', sha256s: [sample] })).id);
+  expect(trial.hits).toMatchObject([{ sha256: sample, rules: [{ rule: 'many' }], isCut: true }]);
+});

@@ -1,0 +1,126 @@
+import { useState } from 'react';
+import { historyWeeks, type RuleFactsView, type RuleRow } from '../../../../shared/domain/publication.ts';
+import { writtenValue } from '../../../../shared/domain/query-writing.ts';
+import { visibleText } from '../../../../shared/domain/visible-text.ts';
+import { meaningOf } from '../../../app/failure-remedy.tsx';
+import { useNavigation } from '../../../app/navigation.tsx';
+import { usePublicationsPlace } from '../../../app/publications/publications-place.tsx';
+import { useAction } from '../../../bridge/use-action.ts';
+import { useOperation } from '../../../bridge/use-operation.ts';
+import { Button } from '../../../components/button.tsx';
+import { FailureNotice } from '../../../components/failure-notice.tsx';
+import { ReadFailure } from '../../../components/read-failure.tsx';
+import { minuteWords } from '../../../components/utc-time.ts';
+import styles from './rules.module.css';
+import { text } from './text.ts';
+
+export interface RuleKnownProps {
+  workspaceId: string;
+  /** The package that the row is of. */
+  sha256: string;
+  row: RuleRow;
+}
+
+/** What is known of a rule besides its text: its hits here, what it uses and what uses it, and the packages that have it. */
+export function RuleKnown({ workspaceId, sha256, row }: RuleKnownProps) {
+  const { data, error } = useOperation('publications.ruleFacts', { workspaceId, sha256, number: row.number });
+  return (
+    <div className={styles.known}>
+      {error !== null && <ReadFailure failure={error} of="publications.ruleFacts" />}
+      {data !== undefined && <Hits facts={data} rule={row.key} />}
+      {data !== undefined && <Relations workspaceId={workspaceId} facts={data} />}
+      {row.broken === null && <Cost key={`cost ${sha256} ${row.key}`} workspaceId={workspaceId} sha256={sha256} rule={row.key} />}
+      <Packages key={`${sha256} ${row.key}`} workspaceId={workspaceId} sha256={sha256} rule={row.key} />
+    </div>
+  );
+}
+
+function Hits({ facts: { samples, lastHit, weeks, newest }, rule }: { facts: RuleFactsView; rule: string }) {
+  const { openLibrary, openSample } = useNavigation();
+  if (samples === 0) return <p className={styles.knownLine}>{text.noHits}</p>;
+  return (
+    <>
+      <p className={styles.knownLine}>
+        <strong data-figures>{text.samplesHit(samples)}</strong>
+        {lastHit !== null && <span data-figures>{text.lastHitAt(minuteWords(new Date(lastHit)))}</span>}
+        <Button size="small" look="inline" onPress={() => openLibrary(`rule:${writtenValue(rule)}`)}>{text.showInLibrary}</Button>
+      </p>
+      <History weeks={weeks} />
+      <ul className={styles.samples} aria-label={text.newestSamples}>
+        {newest.map(({ sha256, name, lastHit: at }) => {
+          const shown = visibleText(name ?? sha256.slice(0, 12));
+          return (
+            <li key={sha256}>
+              <Button size="small" look="inline" aria-label={text.openSample(shown)} onPress={() => openSample(sha256)}><bdi>{shown}</bdi></Button>
+              <span data-figures>{minuteWords(new Date(at))}</span>
+            </li>
+          );
+        })}
+      </ul>
+    </>
+  );
+}
+
+function History({ weeks }: { weeks: readonly number[] }) {
+  const most = Math.max(1, ...weeks);
+  const all = weeks.reduce((sum, count) => sum + count, 0);
+  return (
+    <div className={styles.historyBox} title={text.historyTitle}>
+      <span>{text.weeksAgo(historyWeeks)}</span>
+      <div className={styles.bars} role="img" aria-label={text.history(all, historyWeeks, weeks.at(-1) ?? 0)}>
+        {weeks.map((count, at) => <span key={`${historyWeeks - at}`} className={styles.bar} style={{ height: `${(count / most) * 100}%` }} />)}
+      </div>
+      <span>{text.thisWeek}</span>
+    </div>
+  );
+}
+
+function Relations({ workspaceId, facts: { uses, usedBy, variables } }: { workspaceId: string; facts: RuleFactsView }) {
+  const [, note] = usePublicationsPlace(workspaceId);
+  const lists = [{ label: text.uses, names: uses }, { label: text.usedBy, names: usedBy }].filter(({ names }) => names.length > 0);
+  return (
+    <>
+      {lists.map(({ label, names }) => (
+        <p key={label} className={styles.knownLine}>
+          <span>{label}</span>
+          {names.map((name) => <Button key={name} size="small" look="inline" onPress={() => note({ find: name.includes(':') ? name : `name:${name}`, chosen: null })}><code><bdi>{visibleText(name)}</bdi></code></Button>)}
+        </p>
+      ))}
+      {variables.length > 0 && <p className={styles.knownLine}><span>{text.asksFor}</span> <span><bdi>{visibleText(text.variables(variables))}</bdi></span></p>}
+    </>
+  );
+}
+
+/** A measurement takes seconds and scans: only when it is asked for. */
+function Cost({ workspaceId, sha256, rule }: { workspaceId: string; sha256: string; rule: string }) {
+  const { data, error, isPending, mutate } = useAction('ruleTrials.cost');
+  return (
+    <>
+      {error !== null && <FailureNotice failure={error} meaning={meaningOf(error)} />}
+      <p className={styles.knownLine} role="status">
+        {data !== undefined && <strong data-figures>{text.cost(data.msPerMegabyte)}</strong>}
+        {data !== undefined && <span data-figures>{text.costMeasured(data, minuteWords(new Date(data.measured)))}</span>}
+        {isPending ? text.measuring : <Button size="small" look="inline" onPress={() => mutate({ workspaceId, sha256, key: rule })}>{data === undefined ? text.measure : text.measureAgain}</Button>}
+      </p>
+    </>
+  );
+}
+
+/** Every kept package is opened for it: only when it is asked for. */
+function Packages({ workspaceId, sha256, rule }: { workspaceId: string; sha256: string; rule: string }) {
+  const [isAsked, ask] = useState(false);
+  const { data, error } = useOperation('publications.rulePackages', { workspaceId, sha256, key: rule }, { enabled: isAsked });
+  if (!isAsked) return <p className={styles.knownLine}><Button size="small" look="inline" onPress={() => ask(true)}>{text.findPackages}</Button></p>;
+  if (error !== null) return <ReadFailure failure={error} of="publications.rulePackages" />;
+  return (
+    <p className={styles.knownLine} role="status">
+      {data === undefined ? text.findingPackages : (
+        <>
+          <span>{text.packages}</span>
+          {data.packages.map((one) => <bdi key={one.sha256}>{visibleText(text.packageWith(one.version, one.standing, one.text === 'same'))}</bdi>)}
+          {data.unread.length > 0 && <bdi>{visibleText(text.unreadPackages(data.unread))}</bdi>}
+        </>
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,59 @@
+import '../../../test/page-surroundings.ts';
+import '../../../components/data-grid/layout.fixture.ts';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import type { RuleTrial } from '../../../../shared/domain/rule-trial.ts';
+import { openTab, packageOf, ruleRowOf, stateOf } from '../open-tab.fixture.tsx';
+
+const trialOf = (change: Partial<RuleTrial> = {}): RuleTrial => ({ id: 't', state: 'running', failure: null, done: 0, total: 3, scanned: 0, hitTotal: 0, hits: [], unscannedTotal: 0, unscanned: [], leftOut: [], ...change });
+const row = ruleRowOf(0, { name: 'first' });
+
+function openEditor() {
+  let trial = trialOf();
+  const opened = openTab('rules', {
+    'publications.state': () => stateOf({ packages: [packageOf()] }),
+    'publications.rules': () => ({ sha256: packageOf().sha256, rows: [{ ...row, hits: 0, lastHit: null, warnings: [], values: [] }], total: 1, metaKeys: [] }),
+    'publications.rule': () => ({ row, warnings: [], meta: [], imports: ['pe'], source: { file: 'a.yar', line: 1, text: 'rule first { condition: true }', lines: 1, isCut: false } }),
+    'publications.ruleFacts': () => ({ samples: 0, lastHit: null, weeks: Array.from({ length: 24 }, () => 0), newest: [], uses: [], usedBy: [], variables: [] }),
+    'mutes.list': () => ({ mutes: [] }),
+    'ruleTrials.check': ({ source }) => ({
+      rules: source.includes('rule') ? ['first'] : [],
+      broken: source.includes('bad') ? [{ rule: 'bad', file: 'rule.yar', line: 2, kind: 'engine', text: 'unknown identifier `nothing`' }] : [],
+      warnings: [{ rule: 'first', file: 'rule.yar', line: 1, code: 'invariant_expr', text: 'invariant boolean expression' }],
+    }),
+    'ruleTrials.start': () => trial,
+    'ruleTrials.state': () => ({ trial }),
+  });
+  return { ...opened, become: (next: RuleTrial) => (trial = next) };
+}
+
+test('a change of a rule is written, compiled and run by the keyboard, and its results are shown by sample', async () => {
+  const { user, bridge, become } = openEditor();
+  await within(await screen.findByRole('region', { name: 'Rule first' })).findByRole('button', { name: /^Try a change/ });
+  act(() => screen.getAllByRole('row')[1]?.focus());
+  await user.keyboard('y');
+  const pane = within(await screen.findByRole('region', { name: 'Try a rule' }));
+  const editor = pane.getByRole<HTMLTextAreaElement>('textbox', { name: 'Rules to try' });
+  expect(editor.value).toBe('import "pe"\nrule first { condition: true }');
+  expect(await pane.findByText('1 rule compiled, 1 warning')).toBeDefined();
+  await user.click(editor);
+  await user.keyboard('{Tab}// bad');
+  expect([editor.value.endsWith('    // bad'), document.activeElement]).toEqual([true, editor]);
+  expect(await pane.findByText('Line 2: unknown identifier `nothing`')).toBeDefined();
+  become(trialOf({ state: 'done', done: 3, scanned: 2, hitTotal: 1, hits: [{ sha256: 'b'.repeat(64), name: 'invoice.scr', rules: [{ rule: 'first', matches: 2, offset: 32 }], isCut: true }], unscannedTotal: 1, unscanned: [{ sha256: 'c'.repeat(64), name: 'big.iso', failure: { kind: 'cancelled' } }] }));
+  await user.keyboard('{Control>}{Enter}{/Control}');
+  expect(await pane.findByText('1 sample hit of 2 scanned')).toBeDefined();
+  expect(pane.getByText('2 matches, first at 0x20')).toBeDefined();
+  expect(pane.getByText(/left out$/)).toBeDefined();
+  expect(pane.getByText(/^1 sample was not scanned:/).textContent).toContain('big.iso');
+  expect(bridge.inputsOf('ruleTrials.start')).toMatchObject([{ scope: { kind: 'vault' } }]);
+});
+
+test('Escape and Tab lead out of the editor', async () => {
+  const { user } = openEditor();
+  await user.click(await screen.findByRole('button', { name: 'Try a rule' }));
+  const editor = await screen.findByRole('textbox', { name: 'Rules to try' });
+  await user.click(editor);
+  await user.keyboard('{Escape}{Tab}');
+  await waitFor(() => expect(document.activeElement).not.toBe(editor));
+});

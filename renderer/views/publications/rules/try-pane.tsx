@@ -1,0 +1,124 @@
+import { ArrowLeft, Play, Square } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import type { RuleTrial, TrialCheck, TrialHit } from '../../../../shared/domain/rule-trial.ts';
+import { visibleText } from '../../../../shared/domain/visible-text.ts';
+import { meaningOf } from '../../../app/failure-remedy.tsx';
+import { useNavigation } from '../../../app/navigation.tsx';
+import { useRested } from '../../../app/use-rested.ts';
+import { useAction } from '../../../bridge/use-action.ts';
+import { useOperation } from '../../../bridge/use-operation.ts';
+import { Button, IconButton } from '../../../components/button.tsx';
+import { FailureNotice } from '../../../components/failure-notice.tsx';
+import { RuleDrafts } from '../../../memory/rule-draft.ts';
+import { RuleEditor } from './rule-editor.tsx';
+import styles from './rule-editor.module.css';
+import paneStyles from './rules.module.css';
+import { text } from './text.ts';
+
+const checkRestMs = 400;
+const askEveryMs = 500;
+const drafts = new RuleDrafts();
+
+export interface TryPaneProps {
+  workspaceId: string;
+  /** What the editor begins with; null: the draft that was left here. */
+  source: string | null;
+  onClose(): void;
+}
+
+/** Rules in an editor, compiled while they are written and run over the vault. Nothing is installed. */
+export function TryPane({ workspaceId, source: begun, onClose }: TryPaneProps) {
+  const [source, write] = useState(begun ?? '');
+  useEffect(() => {
+    if (begun !== null) return;
+    void drafts.read(workspaceId).then((draft) => write((now) => (now === '' ? (draft ?? '') : now)));
+  }, [workspaceId, begun]);
+  const onChange = (next: string): void => {
+    write(next);
+    void drafts.keep(workspaceId, next);
+  };
+  const rested = useRested(source, checkRestMs);
+  const { data: checked, error } = useOperation('ruleTrials.check', { workspaceId, source: rested }, { enabled: rested.trim() !== '' });
+  const isChecked = rested === source && checked !== undefined;
+  const { data: started, mutate: start, isPending, error: notStarted } = useAction('ruleTrials.start');
+  const { mutate: cancel } = useAction('ruleTrials.cancel');
+  const trial = useTrial(started ?? null);
+  const isRunning = isPending || trial?.state === 'running';
+  const canRun = !isRunning && isChecked && checked.rules.length > 0;
+  const run = (): void => {
+    if (canRun) start({ workspaceId, source, scope: { kind: 'vault' } });
+  };
+  const failure = notStarted ?? (error?.kind === 'cancelled' ? null : error);
+  return (
+    <section className={paneStyles.rule} data-pane data-rule aria-label={text.tryTitle}>
+      <header className={paneStyles.ruleHead}>
+        <IconButton label={text.backToRule} onPress={onClose}><ArrowLeft size={14} strokeWidth={1.6} aria-hidden="true" /></IconButton>
+        <h2 className={paneStyles.name}>{text.tryTitle}</h2>
+        {isRunning && trial !== null
+          ? <Button onPress={() => cancel({ id: trial.id })}><Square size={14} strokeWidth={1.6} aria-hidden="true" />{text.stopTrial}</Button>
+          : <Button look="primary" isDisabled={!canRun} onPress={run}><Play size={14} strokeWidth={1.6} aria-hidden="true" />{text.runTrial}</Button>}
+      </header>
+      <div className={styles.pane}>
+        <p className={paneStyles.where}>{text.tryHint}</p>
+        <RuleEditor value={source} onChange={onChange} onRun={run} />
+        {failure !== null && <FailureNotice failure={failure} meaning={meaningOf(failure)} />}
+        <Said checked={isChecked ? checked : null} isEmpty={source.trim() === ''} />
+        {trial !== null && <Results trial={trial} />}
+      </div>
+    </section>
+  );
+}
+
+/** As it goes on. */
+function useTrial(started: RuleTrial | null): RuleTrial | null {
+  const { data, refetch } = useOperation('ruleTrials.state', { id: started?.id ?? '' }, { enabled: started !== null });
+  const trial = data?.trial ?? started;
+  const isRunning = trial?.state === 'running';
+  useEffect(() => {
+    if (!isRunning) return undefined;
+    const timer = setInterval(() => void refetch(), askEveryMs);
+    return () => clearInterval(timer);
+  }, [isRunning, refetch]);
+  return trial;
+}
+
+function Said({ checked, isEmpty }: { checked: TrialCheck | null; isEmpty: boolean }) {
+  if (isEmpty) return null;
+  if (checked === null) return <p className={styles.said} role="status">{text.compiling}</p>;
+  const { rules, broken, warnings } = checked;
+  return (
+    <div className={styles.said} role="status">
+      <p>{text.checkedWords(rules.length, broken.length, warnings.length)}</p>
+      <ul>
+        {broken.map((one) => <li key={`${one.line}:${one.text}`} className={styles.bad}><bdi>{visibleText(text.warningAt(one.line, one.text))}</bdi></li>)}
+        {warnings.map((one) => <li key={`${one.line}:${one.code}:${one.text}`} className={styles.warn}><bdi>{visibleText(text.warningAt(one.line, one.text))}</bdi></li>)}
+      </ul>
+    </div>
+  );
+}
+
+function Results({ trial }: { trial: RuleTrial }) {
+  const { hits, hitTotal, unscanned, unscannedTotal, leftOut, failure } = trial;
+  return (
+    <section className={styles.results} aria-label={text.trialResults}>
+      <p role="status" data-figures>{text.trialWords(trial)}</p>
+      {failure !== null && <FailureNotice failure={failure} meaning={meaningOf(failure)} />}
+      {leftOut.length > 0 && <p className={styles.bad}><bdi>{visibleText(text.trialLeftOut(leftOut))}</bdi></p>}
+      {unscannedTotal > 0 && <p className={styles.bad}>{text.trialUnscanned(unscannedTotal)} <bdi>{visibleText(unscanned.slice(0, 3).map(({ name, sha256 }) => name ?? sha256.slice(0, 12)).join(', '))}</bdi></p>}
+      <ul>{hits.map((hit) => <Hit key={hit.sha256} hit={hit} />)}</ul>
+      {hitTotal > hits.length && <p>{text.moreHits(hitTotal - hits.length)}</p>}
+    </section>
+  );
+}
+
+function Hit({ hit: { sha256, name, rules, isCut } }: { hit: TrialHit }) {
+  const { openSample } = useNavigation();
+  const shown = visibleText(name ?? sha256.slice(0, 12));
+  return (
+    <li className={styles.hit}>
+      <Button size="small" look="inline" aria-label={text.openSample(shown)} onPress={() => openSample(sha256)}><bdi>{shown}</bdi></Button>
+      {rules.map(({ rule, matches, offset }) => <span key={rule}><code><bdi>{visibleText(rule)}</bdi></code> <span data-figures>{text.matchWords(matches, offset)}</span></span>)}
+      {isCut && <span className={styles.bad}>{text.trialCut}</span>}
+    </li>
+  );
+}

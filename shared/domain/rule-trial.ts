@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { failureSchema } from '../failure.ts';
+import { sha256 } from './hash.ts';
+import { localEngine } from './scan.ts';
+import { brokenRule, ruleWarning } from './publication.ts';
+
+const count = z.number().int().nonnegative();
+
+/** In UTF-16 code units. */
+export const longestTrial = 200_000;
+export const trialSource = z.string().max(longestTrial, 'at most 200,000 characters');
+
+/** What the compiler says of rules that are tried. Nothing of it is kept. `file` of what is broken is `rule.yar`. */
+export const trialCheck = z.object({
+  /** Names of rules that can be used. */
+  rules: z.array(z.string()),
+  /** At most 200 of each. */
+  broken: z.array(brokenRule),
+  warnings: z.array(ruleWarning),
+});
+export type TrialCheck = z.infer<typeof trialCheck>;
+
+/** Which samples of the vault rules are tried on. */
+export const trialScope = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('vault') }),
+  z.object({ kind: z.literal('samples'), sha256s: z.array(sha256).min(1, 'a sample').max(10_000, 'at most 10,000 samples') }),
+]);
+export type TrialScope = z.infer<typeof trialScope>;
+
+/** What a rule costs by itself: the time of a scan with it and what it uses, less that of a scan with a rule that decides nothing. */
+export const ruleCost = z.object({
+  /** Milliseconds for each MB (1,000,000 bytes). The engine is asked over the same samples several times; the shortest time of each counts. */
+  msPerMegabyte: z.number().nonnegative(),
+  /** Samples of the vault that were scanned for it, the ones that came first, and their bytes. */
+  samples: count,
+  bytes: count,
+  engine: localEngine,
+  /** UTC, ISO 8601. */
+  measured: z.string(),
+});
+export type RuleCost = z.infer<typeof ruleCost>;
+
+const trialHit = z.object({
+  sha256,
+  name: z.string().nullable(),
+  rules: z.array(z.object({
+    rule: z.string(),
+    matches: count,
+    /** Of the first match of a string, in bytes; null where a condition alone decides. */
+    offset: count.nullable(),
+  })),
+  /** There are more rules, strings or matches than the engine says of one file: what is listed is not all. */
+  isCut: z.boolean(),
+});
+export type TrialHit = z.infer<typeof trialHit>;
+
+/** A trial that runs or has ended. It is in memory alone. */
+export const ruleTrial = z.object({
+  id: z.string(),
+  state: z.enum(['running', 'done', 'cancelled', 'failed']),
+  failure: failureSchema.nullable(),
+  done: count,
+  total: count,
+  /** Samples that were scanned. */
+  scanned: count,
+  /** Samples with a hit; `hits` has the first 500 of them. */
+  hitTotal: count,
+  hits: z.array(trialHit),
+  /** Samples that were not scanned; `unscanned` has the first 100 of them. */
+  unscannedTotal: count,
+  unscanned: z.array(z.object({ sha256, name: z.string().nullable(), failure: failureSchema })),
+  /** Rules that the engine was stopped by: they were left out from then on. */
+  leftOut: z.array(z.string()),
+});
+export type RuleTrial = z.infer<typeof ruleTrial>;
