@@ -153,7 +153,7 @@ const quiet: Answers = {
   'publications.review': () => ({
     counts: { added: 0, removed: 0, changed: 0, moved: 0, broken: 0, same: 0 },
     facets: { all: 0, changed: 0, added: 0, removed: 0, moved: 0, broken: 0, parts: { condition: 0, strings: 0, modifiers: 0, tags: 0, meta: 0, layout: 0 } },
-    items: [], total: 0, listed: 0, firstRule: null, muted: [],
+    rows: [], total: 0, listed: 0, firstRule: null, muted: [],
   }),
   'trials.start': () => fail({ kind: 'nothing-selected' }),
   'trials.state': () => ({ trial: null }),

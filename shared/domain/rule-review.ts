@@ -64,7 +64,7 @@ export const reviewWindow = z.object({
   /** Of the whole difference, whatever is asked. */
   counts: differenceCounts,
   facets: reviewFacets,
-  items: z.array(reviewItem),
+  rows: z.array(reviewItem),
   /** Items of the whole list. */
   total: count,
   /** Rules that are listed, also those of closed groups. */

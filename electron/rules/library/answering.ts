@@ -26,7 +26,7 @@ export function answerTo(question: Question, packages: LoadedPackages): Answer {
     case 'review': {
       const difference = packages.difference(question.from, question.to);
       const { facets, total, listed, firstRule, window } = difference.review.list(question.query);
-      return { kind, review: { counts: difference.counts, facets, total, listed, firstRule, items: window(question.window.offset, question.window.limit) } };
+      return { kind, review: { counts: difference.counts, facets, total, listed, firstRule, rows: window(question.window.offset, question.window.limit) } };
     }
     case 'patch':
       return { kind, patch: packagePatch(question.from === null ? null : packages.get(question.from), packages.get(question.to), question.at) };

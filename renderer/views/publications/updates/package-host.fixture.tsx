@@ -89,7 +89,7 @@ export class PackageHost {
     const listed = rows.filter((row) => isListed(row, query));
     const items = itemsOf(listed, query);
     const firstRule = items.findIndex((item) => item.kind === 'row' && item.row.kind !== 'broken');
-    return { counts, facets: facetsOf(rows), items: items.slice(offset, offset + limit), total: items.length, listed: listed.length, firstRule: firstRule === -1 ? null : firstRule, muted: [] };
+    return { counts, facets: facetsOf(rows), rows: items.slice(offset, offset + limit), total: items.length, listed: listed.length, firstRule: firstRule === -1 ? null : firstRule, muted: [] };
   }
 }
 

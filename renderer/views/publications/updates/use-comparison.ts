@@ -10,7 +10,7 @@ import { useBridge } from '../../../bridge/bridge-context.tsx';
 import { useOperation } from '../../../bridge/use-operation.ts';
 
 export type Review = OperationOutput<'publications.review'>;
-type ReviewWindows = RowWindows<Review & { rows: Review['items'] }>;
+type ReviewWindows = RowWindows<Review>;
 
 /** The difference between two packages, as far as it is loaded, how it is listed, and the line that is shown. */
 export interface Comparison {
@@ -54,11 +54,11 @@ export function useComparison(workspaceId: string, from: string | null, to: stri
   const review = windows.newest ?? (query === firstReview ? first.data : undefined) ?? null;
   const total = review?.total ?? 0;
   const index = Math.min(chosen.index ?? firstShown(review, windows), total - 1);
-  const item = useKeptItem(index, windows.rowAt(index) ?? (query === firstReview ? first.data?.items[index] : undefined));
+  const item = useKeptItem(index, windows.rowAt(index) ?? (query === firstReview ? first.data?.rows[index] : undefined));
   const place = (change: Partial<ChosenReview>): void => note({ review: { ...chosen, ...change } });
   return {
     workspaceId, from, to, query, review, windows, index, item,
-    firstItems: first.data?.items ?? [],
+    firstItems: first.data?.rows ?? [],
     failure: first.error ?? windows.failure,
     row: item?.kind === 'row' ? item.row : undefined,
     show: (next) => place({ index: next }),
@@ -73,15 +73,12 @@ export function useComparison(workspaceId: string, from: string | null, to: stri
   };
 }
 
-function useReviewSource(workspaceId: string, from: string | null, to: string, query: ReviewQuery): RowSource<Review & { rows: Review['items'] }> {
+function useReviewSource(workspaceId: string, from: string | null, to: string, query: ReviewQuery): RowSource<Review> {
   const bridge = useBridge();
   return useMemo(() => ({
     name: 'publications.review',
     question: { workspaceId, from, to, query },
-    read: async (offset, limit) => {
-      const answer = await bridge.call('publications.review', { workspaceId, from, to, query, offset, limit });
-      return answer.ok ? { ok: true, value: { ...answer.value, rows: answer.value.items } } : answer;
-    },
+    read: (offset, limit) => bridge.call('publications.review', { workspaceId, from, to, query, offset, limit }),
   }), [bridge, workspaceId, from, to, query]);
 }
 
