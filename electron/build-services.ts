@@ -254,7 +254,7 @@ export function buildServices(foundation: Foundation): Services {
     wordPass: new WordPass({ upkeep: stores.words, isBusy: () => isBusy() || storage.isCleaningUp, logDefect: defectLog(foundation, 'library.words') }),
     publishing: new Publishing({ connect, staging }),
     scans,
-    ruleTrials: new RuleTrials({ vault, library, packages: stores.packages, rules: rulesPort(rules), lanes: scanLanes, compiler: foundation.ruleLibrary, native: new NativeEngine(scanners), settings: () => stores.settings.read().values, logDefect: defectLog(foundation, 'ruleTrials.start') }),
+    ruleTrials: new RuleTrials({ vault, library, store: stores.scans, packages: stores.packages, rules: rulesPort(rules), lanes: scanLanes, compiler: foundation.ruleLibrary, native: new NativeEngine(scanners), settings: () => stores.settings.read().values, logDefect: defectLog(foundation, 'ruleTrials.start') }),
     trials: new Trials({
       packages: stores.packages, staging, events, journal: stores.journal, lanes: scanLanes, rules: rulesPort(rules), native: new NativeEngine(scanners),
       settings: () => settings.read().values, logDefect: defectLog(foundation, 'trials'),

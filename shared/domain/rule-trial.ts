@@ -71,5 +71,9 @@ export const ruleTrial = z.object({
   unscanned: z.array(z.object({ sha256, name: z.string().nullable(), failure: failureSchema })),
   /** Rules that the engine was stopped by: they were left out from then on. */
   leftOut: z.array(z.string()),
+  /** Variables that rules ask for and that are not known of some samples: the results of these rules may be wrong. */
+  unknown: z.array(z.string()),
+  /** Samples that have more names than they were tried under. */
+  namesLeftOut: count,
 });
 export type RuleTrial = z.infer<typeof ruleTrial>;

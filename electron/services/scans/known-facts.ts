@@ -22,15 +22,10 @@ export class KnownFacts {
 
   /** Of a sample of the vault, all names it is known by. `asksForOwner`: an owner is looked up. */
   async of(file: ScanFile, asksForOwner: boolean): Promise<FileFacts[]> {
-    if (file.stagedId === null) return this.#ofSample(file);
+    if (file.stagedId === null) return sampleFacts(this.#options.store, file.sha256);
     const source = this.#options.staging.sourceOf(file.stagedId);
     const files = [{ name: file.name, path: source?.kind === 'in-place' ? source.path : null }, ...file.also];
     return Promise.all(files.map(async (one) => ({ ...one, owner: asksForOwner && one.path !== null ? await this.#ownerOf(one.path) : null })));
-  }
-
-  #ofSample({ sha256 }: ScanFile): FileFacts[] {
-    const names = this.#options.store.namesOf(sha256).map(baseName).filter((name) => name !== '');
-    return (names.length === 0 ? [null] : names).map((name) => ({ name, path: null, owner: null }));
   }
 
   async #ownerOf(path: string): Promise<string | null> {
@@ -39,6 +34,12 @@ export class KnownFacts {
     this.#accounts ??= readAccounts();
     return uid === null ? null : ((await this.#accounts).get(uid) ?? null);
   }
+}
+
+/** Of a sample of the vault: all names it is known by. */
+export function sampleFacts(store: Pick<ScanStore, 'namesOf'>, sha256: string): FileFacts[] {
+  const names = store.namesOf(sha256).map(baseName).filter((name) => name !== '');
+  return (names.length === 0 ? [null] : names).map((name) => ({ name, path: null, owner: null }));
 }
 
 /** Of a name that came from elsewhere, and may be a path. */

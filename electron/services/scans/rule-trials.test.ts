@@ -84,3 +84,10 @@ test('a trial says of a sample when it has more matches than the engine reports'
   const trial = await finished((await desk.ruleTrials.start('team', `rule many { strings: ${many} condition: all of them }`, { kind: 'samples', sha256s: [sample] })).id);
   expect(trial.hits).toMatchObject([{ sha256: sample, rules: [{ rule: 'many' }], isCut: true }]);
 });
+
+test('a trial names the variables that rules ask for and that are not known of its samples', async () => {
+  await desk.keep('asked by path');
+  const { unknown, scanned } = await finished((await desk.ruleTrials.start('team', 'rule p { condition: filepath == "" }', { kind: 'vault' })).id);
+  expect([unknown, scanned > 0]).toEqual([['filepath'], true]);
+  expect((await finished((await desk.ruleTrials.start('team', source, { kind: 'vault' })).id)).unknown).toEqual([]);
+});

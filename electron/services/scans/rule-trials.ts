@@ -4,11 +4,14 @@ import type { RuleCost, RuleTrial, TrialCheck, TrialHit, TrialScope } from '../.
 import type { LocalEngine } from '../../../shared/domain/scan.ts';
 import { type Failure, fail, FailureError } from '../../../shared/failure.ts';
 import type { CheckedRules, RuleLibrary } from '../../rules/rule-library.ts';
+import { unknownOf } from '../../rules/scanning/file-variables.ts';
 import type { FoundRule } from '../../rules/scanning/scan-verdict.ts';
 import type { LibraryStore } from '../../storage/library-store.ts';
 import type { PackageStore } from '../../storage/package-store.ts';
+import type { ScanStore } from '../../storage/scan-store.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { type LocalScanner, type LocalScannerOptions, type LocalScanRequest, openLocalScanner } from './local-scanner.ts';
+import { sampleFacts } from './known-facts.ts';
 import type { RulesPort } from './rules-port.ts';
 import { scanLimitBytes } from './scan-limit.ts';
 
@@ -16,6 +19,7 @@ export interface RuleTrialsOptions extends LocalScannerOptions {
   compiler: Pick<RuleLibrary, 'check'>;
   rules: Pick<RulesPort, 'pieces'>;
   packages: Pick<PackageStore, 'options'>;
+  store: Pick<ScanStore, 'namesOf'>;
   vault: Pick<Vault, 'sourceOf' | 'unreadable'>;
   library: Pick<LibraryStore, 'find' | 'nameOf' | 'vaultPage' | 'count'>;
   settings(): ReturnType<LocalScannerOptions['settings']> & Parameters<typeof scanLimitBytes>[0];
@@ -79,7 +83,7 @@ export class RuleTrials {
     if (names.length === 0) fail({ kind: 'no-rules' });
     const total = scope.kind === 'vault' ? this.#options.library.count().inVault : scope.sha256s.length;
     if (total === 0) fail({ kind: 'vault-empty' });
-    const trial: RuleTrial = { id: randomUUID(), state: 'running', failure: null, done: 0, total, scanned: 0, hitTotal: 0, hits: [], unscannedTotal: 0, unscanned: [], leftOut: [] };
+    const trial: RuleTrial = { id: randomUUID(), state: 'running', failure: null, done: 0, total, scanned: 0, hitTotal: 0, hits: [], unscannedTotal: 0, unscanned: [], leftOut: [], unknown: [], namesLeftOut: 0 };
     this.#keep({ trial, abort });
     const before = this.#last;
     this.#last = this.#settled({ trial, abort }, before.then(() => this.#run({ trial, abort }, { pieces, variables }, scope)));
@@ -209,8 +213,8 @@ export class RuleTrials {
     for (const sha256 of scope.sha256s) yield { sha256, name: library.nameOf(sha256), sizeBytes: library.find(sha256)?.sizeBytes ?? 0 };
   }
 
-  async #scan(trial: RuleTrial, { session }: LocalScanner, { sha256, name, sizeBytes }: Sample): Promise<void> {
-    const { vault, settings } = this.#options;
+  async #scan(trial: RuleTrial, { session, asked, defaults }: LocalScanner, { sha256, name, sizeBytes }: Sample): Promise<void> {
+    const { vault, store, settings } = this.#options;
     const limitBytes = scanLimitBytes(settings());
     const shown = name ?? sha256;
     const unscanned = (failure: Failure): void => {
@@ -219,11 +223,14 @@ export class RuleTrials {
     };
     if (sizeBytes > limitBytes) unscanned({ kind: 'scan-too-large', name: shown, sizeBytes, limitBytes });
     else {
-      const verdict = await session.scan({ name: shown, sizeBytes, source: { kind: 'vault', source: vault.sourceOf(sha256) } });
+      const facts = asked.size === 0 ? [] : sampleFacts(store, sha256);
+      const verdict = await session.scan({ name: shown, sizeBytes, ...(asked.size > 0 && { facts }), source: { kind: 'vault', source: vault.sourceOf(sha256) } });
       if (verdict.kind === 'failed') unscanned(verdict.failure);
       else if (verdict.kind === 'unreadable') unscanned(vault.unreadable(sha256, verdict.reason));
       else {
         trial.scanned += 1;
+        trial.namesLeftOut += verdict.namesLeftOut > 0 ? 1 : 0;
+        for (const variable of unknownOf(facts)) if (asked.has(variable) && !defaults.has(variable) && !trial.unknown.includes(variable)) trial.unknown.push(variable);
         if (verdict.found.length > 0) noteHit(trial, { sha256, name, rules: verdict.found.map(ruleOf), isCut: verdict.isCut || verdict.found.some(({ strings }) => strings.some(({ isAtLeast }) => isAtLeast)) });
       }
     }

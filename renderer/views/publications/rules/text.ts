@@ -83,6 +83,8 @@ export const text = {
     return `${state === 'cancelled' ? 'Stopped' : 'Failed'} after ${number(done)} of ${number(total)} samples, ${hits} in ${number(scanned)} scanned`;
   },
   trialLeftOut: (names: readonly string[]) => `Left out because the engine did not end: ${names.join(', ')}`,
+  trialUnknown: (variables: readonly string[]) => `Rules ask for ${variables.join(', ')}, not known for samples of the vault. Their result may be wrong.`,
+  trialNamesLeftOut: (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'sample has' : 'samples have'} more names than the 32 that were tried.`,
   trialUnscanned: (count: number) => (count === 1 ? '1 sample was not scanned:' : `${number(count)} samples were not scanned, for example:`),
   trialCut: 'More than the engine reports of one file: rules, strings or matches are left out',
   moreHits: (count: number) => `${number(count)} more`,

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { RuleTrial } from '../../../../shared/domain/rule-trial.ts';
 import { openTab, packageOf, ruleRowOf, stateOf } from '../open-tab.fixture.tsx';
 
-const trialOf = (change: Partial<RuleTrial> = {}): RuleTrial => ({ id: 't', state: 'running', failure: null, done: 0, total: 3, scanned: 0, hitTotal: 0, hits: [], unscannedTotal: 0, unscanned: [], leftOut: [], ...change });
+const trialOf = (change: Partial<RuleTrial> = {}): RuleTrial => ({ id: 't', state: 'running', failure: null, done: 0, total: 3, scanned: 0, hitTotal: 0, hits: [], unscannedTotal: 0, unscanned: [], leftOut: [], unknown: [], namesLeftOut: 0, ...change });
 const row = ruleRowOf(0, { name: 'first' });
 
 function openEditor() {

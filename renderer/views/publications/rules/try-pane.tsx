@@ -98,12 +98,14 @@ function Said({ checked, isEmpty }: { checked: TrialCheck | null; isEmpty: boole
 }
 
 function Results({ trial }: { trial: RuleTrial }) {
-  const { hits, hitTotal, unscanned, unscannedTotal, leftOut, failure } = trial;
+  const { hits, hitTotal, unscanned, unscannedTotal, leftOut, unknown, namesLeftOut, failure } = trial;
   return (
     <section className={styles.results} aria-label={text.trialResults}>
       <p role="status" data-figures>{text.trialWords(trial)}</p>
       {failure !== null && <FailureNotice failure={failure} meaning={meaningOf(failure)} />}
       {leftOut.length > 0 && <p className={styles.bad}><bdi>{visibleText(text.trialLeftOut(leftOut))}</bdi></p>}
+      {unknown.length > 0 && <p className={styles.bad}>{text.trialUnknown(unknown)}</p>}
+      {namesLeftOut > 0 && <p className={styles.bad}>{text.trialNamesLeftOut(namesLeftOut)}</p>}
       {unscannedTotal > 0 && <p className={styles.bad}>{text.trialUnscanned(unscannedTotal)} <bdi>{visibleText(unscanned.slice(0, 3).map(({ name, sha256 }) => name ?? sha256.slice(0, 12)).join(', '))}</bdi></p>}
       <ul>{hits.map((hit) => <Hit key={hit.sha256} hit={hit} />)}</ul>
       {hitTotal > hits.length && <p>{text.moreHits(hitTotal - hits.length)}</p>}
