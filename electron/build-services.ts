@@ -346,7 +346,7 @@ async function tokensOf(tokens: TokenStore, workspaceId: string): Promise<string
 }
 
 const rulesPort = (rules: LoadedRules): RulesPort => ({
-  fingerprints: (workspaceId, sha256) => rules.with(workspaceId, [sha256], (library) => library.fingerprints(libraryKey(workspaceId, sha256))),
+  fingerprints: (workspaceId, sha256) => rules.with(workspaceId, [sha256], (library) => library.fingerprints(libraryKey(workspaceId, sha256), rules.variables(workspaceId))),
   pieces: (workspaceId, sha256) => rules.with(workspaceId, [sha256], (library) => library.pieces(libraryKey(workspaceId, sha256))),
   facts: (workspaceId, sha256, names) => rules.with(workspaceId, [sha256], (library) => library.facts(libraryKey(workspaceId, sha256), names)),
 });

@@ -90,7 +90,7 @@ export interface RuleLibrary {
   /** What is usable of it, for an engine. */
   pieces(key: string): Promise<RulePieces>;
   /** Of the usable rules that are not private, in the order to compile in. */
-  fingerprints(key: string): Promise<RuleFingerprint[]>;
+  fingerprints(key: string, variables: readonly RuleVariable[]): Promise<RuleFingerprint[]>;
   /** Of usable rules by name; null where there is none. */
   facts(key: string, names: readonly string[]): Promise<(RuleFacts | null)[]>;
   /** What is asked still rejects with `cancelled`. */
@@ -180,10 +180,10 @@ class ThreadedRuleLibrary implements RuleLibrary {
     return { imports: pieces.imports, rules };
   }
 
-  async fingerprints(key: string): Promise<RuleFingerprint[]> {
+  async fingerprints(key: string, variables: readonly RuleVariable[]): Promise<RuleFingerprint[]> {
     const all: RuleFingerprint[] = [];
     for (let from: number | null = 0; from !== null; ) {
-      const answer: FingerprintWindow = (await this.#thread.ask({ kind: 'fingerprints', key, from })).fingerprints;
+      const answer: FingerprintWindow = (await this.#thread.ask({ kind: 'fingerprints', key, from, variables })).fingerprints;
       for (const rule of answer.rules) all.push(rule);
       from = answer.next;
     }

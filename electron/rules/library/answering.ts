@@ -49,7 +49,7 @@ export function answerTo(question: Question, packages: LoadedPackages): Answer {
     case 'pieces':
       return { kind, pieces: usablePieces(packages.get(question.key), question.from) };
     case 'fingerprints':
-      return { kind, fingerprints: fingerprintWindow(packages.get(question.key), question.from) };
+      return { kind, fingerprints: fingerprintWindow(packages.get(question.key), question.from, question.variables) };
     case 'facts': {
       const { usable } = packages.get(question.key);
       return { kind, facts: question.names.map((name) => factsIn(usable, name)) };

@@ -44,7 +44,7 @@ export type Question =
   | { kind: 'prints'; key: string; names: readonly string[] }
   /** From a place in the order to compile in: a large package as one answer would keep the host's thread from its other work. */
   | { kind: 'pieces'; key: string; from: number }
-  | { kind: 'fingerprints'; key: string; from: number }
+  | { kind: 'fingerprints'; key: string; from: number; variables: readonly RuleVariable[] }
   | { kind: 'facts'; key: string; names: readonly string[] };
 
 /** What takes its time: a package is read, its files having come before, and a package is compiled. `loads`: both at once, so that no other one can push it out in between. */

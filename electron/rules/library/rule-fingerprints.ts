@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
+import type { RuleVariable } from '../../../shared/domain/rule-variable.ts';
 import type { RuleInstance } from '../rule-binding.ts';
 import { type IndexedPackage, keyIn } from './indexed-package.ts';
 
 /**
- * What a rule does: 32 hexadecimal digits over its modifiers, strings and condition, over what it uses and over the global rules that bind it.
+ * What a rule does: 32 hexadecimal digits over its modifiers, strings and condition, over what it uses, over the global rules that bind it and over the
+ * values of the workspace's variables that it asks for.
  * Layout, comments, meta, tags and the rule's own name are left out. Rules with equal fingerprints hit the same files.
  */
 export interface RuleFingerprint {
@@ -19,20 +21,24 @@ export interface FingerprintWindow {
 
 const rulesAWindow = 2000;
 const digits = 32;
-const known = new WeakMap<IndexedPackage, readonly RuleFingerprint[]>();
+/** With the variables that they were made with. */
+const known = new WeakMap<IndexedPackage, { of: string; all: readonly RuleFingerprint[] }>();
 
-/** Of the rules that can hit: private ones count only in the fingerprints of those that use them. `from` counts rules. */
-export function fingerprintWindow(pack: IndexedPackage, from: number): FingerprintWindow {
-  const all = known.get(pack) ?? fingerprintsOf(pack);
-  known.set(pack, all);
+/** Of the rules that can hit: private ones count only in the fingerprints of those that use them. `from` counts rules. `own`: variables of the workspace. */
+export function fingerprintWindow(pack: IndexedPackage, from: number, own: readonly RuleVariable[]): FingerprintWindow {
+  const of = JSON.stringify(own);
+  const before = known.get(pack);
+  const all = before?.of === of ? before.all : fingerprintsOf(pack, own);
+  known.set(pack, { of, all });
   const next = from + rulesAWindow;
   return { rules: all.slice(from, next), next: next < all.length ? next : null };
 }
 
-function fingerprintsOf(pack: IndexedPackage): RuleFingerprint[] {
+function fingerprintsOf(pack: IndexedPackage, variables: readonly RuleVariable[]): RuleFingerprint[] {
   const { instances } = pack;
+  const values = new Map(variables.map(({ name, type, value }) => [name, `${name} ${type} ${JSON.stringify(value)}`]));
   const alone = new Map<RuleInstance, string>();
-  for (const instance of instances) alone.set(instance, printWithUses(instance, alone));
+  for (const instance of instances) alone.set(instance, printWithUses(instance, alone, values));
   // In a package of one namespace these bind all; otherwise each rule has its guards.
   const globals = instances.filter(({ isGlobal }) => isGlobal).map((instance) => alone.get(instance) ?? '').toSorted();
   const bound = globals.length === 0 ? '' : printOf(globals);
@@ -44,11 +50,12 @@ function fingerprintsOf(pack: IndexedPackage): RuleFingerprint[] {
 }
 
 /** What an instance uses comes before it. */
-function printWithUses({ rule, targets, guards, isGlobal }: RuleInstance, alone: ReadonlyMap<RuleInstance, string>): string {
+function printWithUses({ rule, targets, guards, isGlobal }: RuleInstance, alone: ReadonlyMap<RuleInstance, string>, values: ReadonlyMap<string, string>): string {
   const { prints, names } = rule;
   const used = targets.flatMap((target, index) => (target === null ? [] : [names.mentions[index]?.name ?? '', ...target.map((one) => alone.get(one) ?? '')]));
+  const variables = names.mentions.flatMap(({ name }, index) => ((targets[index] ?? null) === null ? (values.get(name) ?? []) : []));
   const asked = guards.map((guard) => alone.get(guard) ?? '').toSorted();
-  return printOf([isGlobal ? 'global' : '', prints.strings ?? '', prints.condition ?? '', ...used, 'guards', ...asked]);
+  return printOf([isGlobal ? 'global' : '', prints.strings ?? '', prints.condition ?? '', ...used, 'guards', ...asked, ...(variables.length === 0 ? [] : ['variables', ...variables])]);
 }
 
 const printOf = (parts: readonly string[]): string => createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, digits);

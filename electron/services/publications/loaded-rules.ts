@@ -1,4 +1,5 @@
 import type { RuleWarning, WarningCount } from '../../../shared/domain/publication.ts';
+import type { RuleVariable } from '../../../shared/domain/rule-variable.ts';
 import { fail } from '../../../shared/failure.ts';
 import { NotLoadedError, type RuleLibrary } from '../../rules/rule-library.ts';
 import type { PackageStore } from '../../storage/package-store.ts';
@@ -28,6 +29,11 @@ export class LoadedRules {
 
   constructor(options: LoadedRulesOptions) {
     this.#options = options;
+  }
+
+  /** That the workspace defines. */
+  variables(workspaceId: string): RuleVariable[] {
+    return this.#options.store.options(workspaceId).variables;
   }
 
   /** As it lies in the vault, but for the tokens of its workspace. @throws FailureError as `openPackage` and `packageWithoutTokens` do, `package-missing`, `vault-damaged` */

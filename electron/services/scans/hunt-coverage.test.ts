@@ -85,6 +85,20 @@ test('layout, comments, meta and tags cost no hunt; a helper, a global rule and 
   expect((await estimate()).unseen).toMatchObject({ rules: 3 });
 });
 
+test('another value of a variable of the workspace has the rules that ask for it hunted, and no others', async () => {
+  await desk.keep('alpha');
+  const setSite = (value: string): void => desk.stores.packages.setOptions('team', { ...desk.stores.packages.options('team'), variables: [{ name: 'site', type: 'text', value }] });
+  setSite('lab');
+  await desk.install(`rule by_site { condition: site == "office" }\n${finds('alone', 'alpha')}`);
+  await desk.hunt(changed);
+  expect((await estimate()).unseen).toEqual(nothing);
+  setSite('office');
+  expect(await estimate()).toMatchObject({ names: ['by_site'], unseen: { rules: 1, samples: 1, pairs: 1 } });
+  await desk.hunt(changed);
+  expect(hitsIn('alpha')).toEqual(['alone', 'by_site']);
+  setSite('lab');
+});
+
 test('the samples of a scan and of the watched folder count, whichever package they were scanned with', async () => {
   await desk.keep('alpha', 'beta');
   await desk.install(finds('one', 'alpha') + finds('two', 'beta'));

@@ -146,7 +146,7 @@ export async function openScanDesk(editor: Pick<ScanEditor, 'baseUrl'>, given?: 
   };
   const port: RulesPort = {
     pieces: async (_, sha256) => library.pieces(await loaded(sha256)),
-    fingerprints: async (_, sha256) => library.fingerprints(await loaded(sha256)),
+    fingerprints: async (workspaceId, sha256) => library.fingerprints(await loaded(sha256), stores.packages.options(workspaceId).variables),
     facts: async (_, sha256, names) => library.facts(await loaded(sha256), names),
   };
   const scans: Scans = new Scans({
@@ -183,7 +183,7 @@ export async function openScanDesk(editor: Pick<ScanEditor, 'baseUrl'>, given?: 
   const trials: Trials = new Trials({
     staging, events, lanes,
     packages: stores.packages, journal: stores.journal,
-    rules: { pieces: async (_, sha256) => library.pieces(await loaded(sha256)), fingerprints: async (_, sha256) => library.fingerprints(await loaded(sha256)), facts: async () => [] },
+    rules: { pieces: async (_, sha256) => library.pieces(await loaded(sha256)), fingerprints: async (_, sha256) => library.fingerprints(await loaded(sha256), []), facts: async () => [] },
     native: new NativeEngine(processes),
     settings: () => desk.settings,
     logDefect: (error) => {
