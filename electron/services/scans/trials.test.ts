@@ -69,3 +69,9 @@ test('without a file or a package there is no trial', () => {
   expect(() => desk.trials.start(team, 'f'.repeat(64), ['1'.repeat(32)])).toThrow(expect.objectContaining({ failure: { kind: 'package-missing', sha256: 'f'.repeat(64) } }));
   expect(() => desk.trials.start(team, 'f'.repeat(64), [])).toThrow(expect.objectContaining({ failure: { kind: 'nothing-selected' } }));
 });
+
+test('rules that ask for what is not known of the files are said to do so, once', async () => {
+  const candidate = await desk.bring('rule by_owner { condition: owner == "root" }');
+  const state = await tried(candidate, { 'one.txt': 'x', 'two.txt': 'y' });
+  expect(state.notices).toEqual([{ kind: 'scan-variables-unknown', variables: ['owner'], rules: 1, of: 'files' }]);
+});

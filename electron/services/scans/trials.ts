@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { currentInstant } from '../../../shared/domain/clock.ts';
 import type { Settings } from '../../../shared/domain/settings.ts';
 import { type TrialHit, trialNamesShown, type TrialState } from '../../../shared/domain/trial.ts';
@@ -10,6 +11,7 @@ import type { PackageStore } from '../../storage/package-store.ts';
 import type { Staging } from '../../vault/staging.ts';
 import { unreadStagedFailure, unreadStagedOf } from '../../vault/staging/unread-staged.ts';
 import { WorkspaceNews } from '../../workspace-news.ts';
+import { unknownOf } from '../../rules/scanning/file-variables.ts';
 import { type LocalScanner, type LocalScannerOptions, openLocalScanner } from './local-scanner.ts';
 import type { ScanSource } from './read-scan-source.ts';
 import type { RulesPort } from './rules-port.ts';
@@ -155,10 +157,12 @@ export class Trials {
   }
 
   #open(trial: Trial, pieces: RulePieces, names: ReadonlySet<string>, files: number): Promise<LocalScanner> {
-    const notice = (failure: Failure): void => {
-      if (trial.state.notices.length < mostNotices) this.#change(trial, { notices: [...trial.state.notices, failure] });
-    };
-    return openLocalScanner(this.#options, { pieces, variables: this.#options.packages.options(trial.state.workspaceId).variables, names, files, signal: trial.stop.signal, notice, step: (step) => this.#change(trial, { phase: step ?? 'scanning' }) });
+    return openLocalScanner(this.#options, { pieces, variables: this.#options.packages.options(trial.state.workspaceId).variables, names, files, signal: trial.stop.signal, notice: (failure) => this.#notice(trial, failure), step: (step) => this.#change(trial, { phase: step ?? 'scanning' }) });
+  }
+
+  #notice(trial: Trial, failure: Failure): void {
+    const isKnown = trial.state.notices.some((one) => isDeepStrictEqual(one, failure));
+    if (!isKnown && trial.state.notices.length < mostNotices) this.#change(trial, { notices: [...trial.state.notices, failure] });
   }
 
   /** Too large, or not here any more: named, and not looked at. */
@@ -175,17 +179,23 @@ export class Trials {
   }
 
   /** A few at a time: the session says when another is welcome. */
-  async #each(trial: Trial, { session }: LocalScanner, files: readonly TriedFile[], scanned: (file: TriedFile, found: string[]) => void, counted: 0 | 1): Promise<void> {
+  async #each(trial: Trial, { session, asked, defaults }: LocalScanner, files: readonly TriedFile[], scanned: (file: TriedFile, found: string[]) => void, counted: 0 | 1): Promise<void> {
     const waiting = new Set<Promise<void>>();
+    const unknown = new Set<string>();
     for (const file of files) {
       await session.room();
-      const one: Promise<void> = session.scan(file).then((verdict) => this.#judge(trial, file, verdict, scanned, counted)).finally(() => waiting.delete(one));
+      const facts = [{ name: file.name, path: file.source.kind === 'staged' && file.source.source.kind === 'in-place' ? file.source.source.path : null, owner: null }];
+      for (const name of unknownOf(facts)) if (asked.has(name) && !defaults.has(name)) unknown.add(name);
+      const one: Promise<void> = session.scan({ ...file, facts }).then((verdict) => this.#judge(trial, file, verdict, scanned, counted)).finally(() => waiting.delete(one));
       // Whoever waits for all of them hears of it, too.
       one.catch(() => undefined);
       waiting.add(one);
     }
     await Promise.all(waiting);
     trial.stop.signal.throwIfAborted();
+    if (unknown.size === 0) return;
+    const rules = new Set([...unknown].flatMap((name) => [...(asked.get(name) ?? [])])).size;
+    this.#notice(trial, { kind: 'scan-variables-unknown', variables: [...unknown], rules, of: 'files' });
   }
 
   #judge(trial: Trial, file: TriedFile, verdict: ScanVerdict, scanned: (file: TriedFile, found: string[]) => void, counted: 0 | 1): void {
