@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { loadNative } from '../../../rules/engine/native-yara.ts';
 import { openedSession, orderFor, ordersFor, saidOf, scanAll } from './scan-session.ts';
 
@@ -175,6 +175,8 @@ test.runIf(hasNative() && process.platform !== 'win32')('a scan that does not en
   const [order] = ordersFor({ file: '' });
   const path = order?.source.kind === 'staged' ? order.source.source.path : '';
   const host = spawn(process.execPath, [fileURLToPath(new URL('orphaned-scanner.ts', import.meta.url)), path], { stdio: ['ignore', 'pipe', 'pipe'] });
+  // Also where it fails: its scanner ends with it.
+  onTestFinished(() => void host.kill('SIGKILL'));
   const [said]: unknown[] = await once(host.stdout, 'data');
   expect(JSON.parse(String(said))).toMatchObject({ kind: 'compiled' });
   host.kill('SIGKILL');
