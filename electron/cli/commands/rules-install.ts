@@ -1,6 +1,7 @@
 import type { PackageFileCounts, PackageView, PublicationsState } from '../../../shared/domain/publication.ts';
 import { visibleLine } from '../../../shared/domain/visible-text.ts';
 import { fail } from '../../../shared/failure-error.ts';
+import { partsForCalls } from '../../../shared/domain/rule-file-names.ts';
 import { sentenceFor } from '../../../shared/failure-sentences.ts';
 import type { CommandRun } from '../command.ts';
 import { inOrder } from '../in-order.ts';
@@ -12,8 +13,6 @@ import { wrongUsage } from '../usage-error.ts';
 import { rulesAfter } from './rules-check.ts';
 
 const stagedAtOnce = 8;
-/** A call has a size: files, and characters of their paths. */
-const mostACall = { files: 1000, characters: 200_000 };
 const longestName = 200;
 
 interface Staged {
@@ -52,25 +51,10 @@ async function named(run: CommandRun, workspaceId: string, { staged, sources: { 
   const version = typeof run.options['version-name'] === 'string' ? run.options['version-name'] : null;
   const last = { name: nameOf(typed), version, leftOut, links, unread };
   let list: string | null = null;
-  const parts = [...partsOf(staged)];
+  const parts = [...partsForCalls(staged)];
   for (const [index, files] of parts.entries()) {
     ({ list } = await run.ask('publications.addFiles', { workspaceId, list, files, last: index === parts.length - 1 ? last : null }));
   }
-}
-
-/** At least one, without files where none could be staged. */
-function* partsOf(staged: readonly Staged[]): Generator<Staged[], void, void> {
-  let part: Staged[] = [];
-  let characters = 0;
-  for (const one of staged) {
-    characters += one.path.length;
-    if (part.length === mostACall.files || characters > mostACall.characters) {
-      yield part;
-      [part, characters] = [[], one.path.length];
-    }
-    part.push(one);
-  }
-  yield part;
 }
 
 function nameOf(typed: readonly string[]): string {

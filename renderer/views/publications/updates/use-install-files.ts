@@ -1,7 +1,7 @@
 import { useMemo, useRef, useState } from 'react';
 import type { Bridge } from '../../../../shared/bridge.ts';
 import type { OperationInput } from '../../../../shared/contract.ts';
-import { isRuleFileName } from '../../../../shared/domain/rule-file-names.ts';
+import { isRuleFileName, partsForCalls } from '../../../../shared/domain/rule-file-names.ts';
 import { sentenceFor } from '../../../../shared/failure-sentences.ts';
 import type { Failure, Result } from '../../../../shared/failure.ts';
 import type { DroppedEntry } from '../../../app/uploads/dropped-entry.ts';
@@ -11,8 +11,6 @@ import { text } from './text.ts';
 
 /** A browser opens six connections to a host: events have one, and calls need one. */
 const stagedAtOnce = 4;
-/** A call has a size: files, and characters of their paths. */
-const mostACall = { files: 1000, characters: 200_000 };
 /** The host takes as many names of files that could not be handed over. */
 const unreadAtMost = 2000;
 const longestName = 200;
@@ -135,7 +133,7 @@ class Taking {
 
   async #name(staged: readonly Staged[], last: LastOfFiles): Promise<Result<unknown>> {
     let list: string | null = null;
-    const parts = [...partsOf(staged)];
+    const parts = [...partsForCalls(staged)];
     for (const [index, files] of parts.entries()) {
       const answer: Result<{ list: string }> = await this.#bridge.call('publications.addFiles', { workspaceId: this.#workspaceId, list, files, last: index === parts.length - 1 ? last : null });
       if (!answer.ok) return answer;
@@ -143,21 +141,6 @@ class Taking {
     }
     return nothing;
   }
-}
-
-/** At least one, without files where none could be staged. */
-function* partsOf(staged: readonly Staged[]): Generator<Staged[], void, void> {
-  let part: Staged[] = [];
-  let characters = 0;
-  for (const one of staged) {
-    characters += one.path.length;
-    if (part.length === mostACall.files || characters > mostACall.characters) {
-      yield part;
-      [part, characters] = [[], one.path.length];
-    }
-    part.push(one);
-  }
-  yield part;
 }
 
 /** The folder that was picked or dropped; '' for a file that was picked itself. */
