@@ -43,7 +43,12 @@ const openRules = (more: GivenAnswers = {}, rows = some) => openTab('rules', { .
 /** Without the heads. */
 const rowElements = (): HTMLElement[] => screen.getAllByRole('row').slice(1);
 const rows = (): (string | null)[] => rowElements().map(({ textContent }) => textContent);
-const rule = (name: string): Promise<HTMLElement> => screen.findByRole('region', { name: `Rule ${name}` });
+/** The pane of a rule, once its buttons are there: the letter keys press them. */
+async function rule(name: string): Promise<HTMLElement> {
+  const pane = await screen.findByRole('region', { name: `Rule ${name}` });
+  await within(pane).findByRole('heading', { name });
+  return pane;
+}
 
 test('each rule has its name, its place and how it stands; the first one is shown with its meta and its source', async () => {
   openRules();
