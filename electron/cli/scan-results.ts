@@ -17,8 +17,14 @@ export interface FileResult {
 export async function* resultsOf(run: CommandRun, jobId: number, show: ScanFilter['show'] = 'all'): AsyncGenerator<FileResult, void, void> {
   for (let offset = 0; ; ) {
     const { groups, total } = await run.ask('scans.groups', { jobId, by: 'file', filter: { ...everyResult, show }, offset, limit: 200 });
-    for (const group of groups) {
-      if (group.by === 'file') yield { group, file: await run.ask('scans.file', { jobId, position: group.position }) };
+    const files = groups.filter((group) => group.by === 'file');
+    for (let at = 0; at < files.length; ) {
+      const some = await run.ask('scans.files', { jobId, positions: files.slice(at).map(({ position }) => position) });
+      for (const file of some.files) {
+        const group = files[at];
+        if (group !== undefined) yield { group, file };
+        at += 1;
+      }
     }
     offset += groups.length;
     if (groups.length === 0 || offset >= total) return;

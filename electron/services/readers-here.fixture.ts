@@ -30,6 +30,8 @@ export class ReadingHere implements Reading {
     return answer;
   }
 
+  prepare(): void {}
+
   async close(): Promise<void> {
     this.#isClosed = true;
   }

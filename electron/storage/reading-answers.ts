@@ -52,6 +52,8 @@ function scanAnswerOf(sql: DatabaseSync, path: string, question: Exclude<DeskQue
       return { kind: 'targets', answer: readTargets(sql, question) };
     case 'file':
       return { kind: 'file', file: fileOf(sql, path, question) };
+    case 'files':
+      return { kind: 'files', files: filesOf(sql, path, question) };
     default:
       return assertNever(question);
   }
@@ -64,3 +66,22 @@ function fileOf(sql: DatabaseSync, path: string, { jobId, position, now }: DeskQ
   const file = new ScannedFiles(sql, { path, jobId, now, withReplies: true, knownHits: new KnownHits(queriesIn(sql, path)) }).read(position);
   return file ?? fail({ kind: 'scan-file-missing', job: jobId, position });
 }
+
+/** Matches of strings in one answer: some megabytes. */
+const mostMatches = 20_000;
+
+function filesOf(sql: DatabaseSync, path: string, { jobId, positions, now }: DeskQuestion & { kind: 'files' }): ScannedFile[] {
+  const reader = new ScannedFiles(sql, { path, jobId, now, withReplies: false, knownHits: new KnownHits(queriesIn(sql, path)) });
+  const files: ScannedFile[] = [];
+  let matches = 0;
+  for (const position of positions) {
+    const file = reader.read(position) ?? fail({ kind: 'scan-file-missing', job: jobId, position });
+    matches += matchesIn(file);
+    if (files.length > 0 && matches > mostMatches) break;
+    files.push(file);
+  }
+  return files;
+}
+
+const matchesIn = ({ results }: ScannedFile): number =>
+  results.reduce((sum, { hits }) => sum + hits.reduce((all, { strings }) => all + 1 + strings.reduce((own, { matches }) => own + matches.length, 0), 0), 0);

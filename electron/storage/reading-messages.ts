@@ -198,6 +198,7 @@ export type DeskQuestion =
   | { kind: 'summary'; jobId: number; now: string }
   | { kind: 'groups'; request: GroupsRequest; now: string }
   | { kind: 'file'; jobId: number; position: number; now: string }
+  | { kind: 'files'; jobId: number; positions: readonly number[]; now: string }
   | { kind: 'rows'; request: ScanPageRequest; now: string }
   | { kind: 'targets'; request: ScanPageRequest; now: string }
   | { kind: 'vault'; request: VaultRequest }
@@ -212,6 +213,7 @@ export type DeskAnswer =
   | { kind: 'summary'; summary: ScanSummary }
   | { kind: 'groups'; answer: GroupsAnswer }
   | { kind: 'file'; file: ScannedFile }
+  | { kind: 'files'; files: ScannedFile[] }
   | { kind: 'rows'; answer: RowsAnswer }
   | { kind: 'targets'; answer: TargetsAnswer }
   | { kind: 'vault'; answer: VaultAnswer }

@@ -18,7 +18,7 @@ interface Asked {
 }
 
 /** What readers ask. */
-export type Reading = Pick<ReadingThread, 'ask' | 'close'>;
+export type Reading = Pick<ReadingThread, 'ask' | 'close' | 'prepare'>;
 
 /**
  * A thread that reads the database beside the host's: what takes longer than the host's thread may be kept. It starts
@@ -36,6 +36,13 @@ export class ReadingThread {
   /** `path`: the database file. */
   constructor(path: string) {
     this.#path = path;
+  }
+
+  /** Somebody will ask soon. */
+  prepare(): void {
+    if (this.#isClosed || this.#worker !== null) return;
+    this.#worker = this.#start();
+    this.#worker.unref();
   }
 
   /**

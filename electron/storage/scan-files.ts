@@ -72,7 +72,7 @@ export class ScanFiles {
     const row = this.#one.get(jobId, position);
     if (row === null) return null;
     const { md5, sha1, sha256, place, also, ...same } = row;
-    return { ...same, sha256, hashes: hashes.safeParse({ md5, sha1, sha256 }).data ?? null, place: placeOf(place), also: alsoOf(also) };
+    return { ...same, sha256, hashes: hashes.safeParse({ md5, sha1, sha256 }).data ?? null, place: placeOf(place), also: otherFilesOf(also) };
   }
 
   namesOf(sha256: string): string[] {
@@ -92,4 +92,5 @@ export class ScanFiles {
 }
 
 const placeOf = (text: string | null): unknown => (text === null ? null : (readJson(text) ?? null));
-const alsoOf = (text: string | null): readonly OtherFile[] => (text === null ? [] : (otherFiles.safeParse(readJson(text)).data ?? []));
+/** Files whose bytes are those of another one that was given. */
+export const otherFilesOf = (text: string | null): readonly OtherFile[] => (text === null ? [] : (otherFiles.safeParse(readJson(text)).data ?? []));

@@ -20,6 +20,11 @@ export class ScanReader {
     this.#thread = thread;
   }
 
+  /** Results will be read soon. */
+  prepare(): void {
+    this.#thread.prepare();
+  }
+
   summary(jobId: number, now: string = currentInstant()): Promise<ScanSummary> {
     return this.#thread.ask({ kind: 'summary', jobId, now }, (answer) => (answer.kind === 'summary' ? answer.summary : null));
   }
@@ -42,6 +47,11 @@ export class ScanReader {
   /** Its `tlp` is null: others know it. Fails with `scan-file-missing` of a position that the job has not. */
   file(jobId: number, position: number, now: string = currentInstant()): Promise<ScannedFile> {
     return this.#thread.ask({ kind: 'file', jobId, position, now }, (answer) => (answer.kind === 'file' ? answer.file : null));
+  }
+
+  /** The first of these positions, without the service's own words: as many as an answer has room for, and at least one. */
+  files(jobId: number, positions: readonly number[], now: string = currentInstant()): Promise<ScannedFile[]> {
+    return this.#thread.ask({ kind: 'files', jobId, positions, now }, (answer) => (answer.kind === 'files' ? answer.files : null));
   }
 
   /**

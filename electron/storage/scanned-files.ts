@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { localEngine, type ScannedFile, scanPackage, type ScanResult, scanSide } from '../../shared/domain/scan.ts';
 import { tag } from '../../shared/domain/tag.ts';
 import { failureOf } from './job-rows.ts';
+import { otherFilesOf } from './scan-files.ts';
 import type { KnownHits } from './known-hits.ts';
 import { muteByRule, muteInForceRow, mutesOfSample } from './mutes-in-force.ts';
 import { noFacts, readHits, type RuleFacts, ruleFactsOf, ruleFactsRow } from './stored-hits.ts';
@@ -17,6 +18,8 @@ const fileRow = z.object({
   sizeBytes: z.number().nullable(),
   inVault: z.number(),
   workspaceId: z.string().nullable(),
+  place: z.string().nullable(),
+  also: z.string().nullable(),
 });
 const resultRow = z.object({
   side: scanSide,
@@ -59,7 +62,7 @@ export class ScannedFiles {
     this.#options = options;
     this.#file = sql.prepare(
       `SELECT item.position, ifnull(file.name, item.name) AS name, coalesce(file.md5, item.md5, sample.md5) AS md5, item.hash AS sha256,
-      coalesce(file.size_bytes, item.size_bytes, sample.size_bytes) AS sizeBytes, ifnull(sample.in_vault, 0) AS inVault, job.workspace_id AS workspaceId
+      coalesce(file.size_bytes, item.size_bytes, sample.size_bytes) AS sizeBytes, ifnull(sample.in_vault, 0) AS inVault, job.workspace_id AS workspaceId, file.place, file.also
       FROM job JOIN job_item AS item ON item.job_id = job.id LEFT JOIN scan_file AS file ON file.job_id = item.job_id AND file.position = item.position
       LEFT JOIN sample ON sample.sha256 = item.hash WHERE job.id = ? AND item.position = ?`,
     );
@@ -82,11 +85,11 @@ export class ScannedFiles {
     const { jobId, now, knownHits } = this.#options;
     const [row] = all(this.#file, fileRow, jobId, position);
     if (row === undefined) return null;
-    const { workspaceId, inVault, ...file } = row;
+    const { workspaceId, inVault, place, also, ...file } = row;
     const hits = all(this.#hits, hitRow, jobId, position);
     const mutes = muteByRule(workspaceId === null ? [] : all(this.#mutes, muteInForceRow, workspaceId, file.sha256, now));
     return {
-      ...file, inVault: inVault === 1, tlp: null,
+      ...file, inVault: inVault === 1, tlp: null, paths: pathsOf(place, also),
       tags: all(this.#tags, tagRow, file.sha256).flatMap((one) => tag.safeParse(one.tag).data ?? []),
       results: this.#resultsOf(position),
       muted: hits.flatMap(({ rule }) => mutedAs(rule, mutes.get(rule))),
@@ -114,6 +117,14 @@ export class ScannedFiles {
     this.#known.set(rule, facts);
     return facts;
   }
+}
+
+const ownPlace = z.object({ kind: z.literal('in-place'), path: z.string() });
+
+/** Files that were given once more with the same bytes are scanned as the first. */
+function pathsOf(place: string | null, also: string | null): string[] {
+  const own = place === null ? null : ownPlace.safeParse(readJson(place)).data;
+  return [...new Set([own?.path ?? [], ...otherFilesOf(also).map(({ path }) => path ?? [])].flat())];
 }
 
 const names = z.array(z.string());

@@ -183,6 +183,7 @@ const quiet: Answers = {
   'scans.summary': () => emptySummary,
   'scans.groups': () => ({ groups: [], total: 0 }),
   'scans.file': ({ jobId: job, position }) => fail({ kind: 'scan-file-missing', job, position }),
+  'scans.files': ({ jobId: job, positions: [position = 0] }) => fail({ kind: 'scan-file-missing', job, position }),
   'scans.export': () => ({ kind: 'browser', id: 'e'.repeat(64), fileName: 'scan-221.csv' }),
   'hunts.estimate': () => fail({ kind: 'no-package' }),
   'hunts.start': () => huntJob,

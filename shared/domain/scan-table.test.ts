@@ -7,7 +7,7 @@ const result = (given: Partial<ScanResult> = {}): ScanResult => ({
   side: 'local', state: 'scanned', engine: 'native', package: { sha256: null, version: '1.4', rules: 3 }, elapsedMs: 4, hits: [], isCut: false, withoutGlobal: [], failure: null, raw: null, ...given,
 });
 const file = (given: Partial<ScannedFile> = {}): ScannedFile => ({
-  position: 1, name: '=cmd|calc.exe', md5: null, sha256: 'ab'.repeat(32), sizeBytes: 9, inVault: false, tlp: null, tags: [], results: [result()], muted: [], added: [], lost: [], known: null, ...given,
+  position: 1, name: '=cmd|calc.exe', md5: null, sha256: 'ab'.repeat(32), sizeBytes: 9, inVault: false, tlp: null, paths: [], tags: [], results: [result()], muted: [], added: [], lost: [], known: null, ...given,
 });
 const cellsOf = (rows: string): string[][] => rows.trimEnd().split('\r\n').map((line) => line.split(','));
 

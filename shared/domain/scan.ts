@@ -129,6 +129,8 @@ export const scannedFile = z.object({
   sizeBytes: count.nullable(),
   inVault: z.boolean(),
   tlp: tlpLevel.nullable(),
+  /** Absolute, of the files on this computer that were scanned where they lie. */
+  paths: z.array(z.string()),
   tags: z.array(tag),
   /** The local side first. */
   results: z.array(scanResult),

@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { type Failure, fail, FailureError } from '../../../shared/failure.ts';
 import type { CommandRun } from '../command.ts';
@@ -10,12 +8,13 @@ import { pathOf } from '../typed-path.ts';
 import { wrongUsage } from '../usage-error.ts';
 
 const mostFiles = 500;
+const stagedAtOnce = 16;
 
 /** What is to be scanned, as the host names it. */
 export interface ScanTargets {
   /** Staged ids. */
   files: string[];
-  /** The paths of the files as they were typed, by SHA-256: a scan looks at the same bytes once. */
+  /** The paths of the files as they were typed, by the absolute path: a scan looks at the same bytes once. */
   paths: Map<string, string[]>;
   /** SHA-256 of samples in the vault. */
   samples: string[];
@@ -57,23 +56,15 @@ async function addFiles(run: CommandRun, targets: ScanTargets, paths: readonly s
   targets.isIncomplete = (paths.length > 0 && files.length === 0) || leftOut.some((path) => paths.includes(path));
   if (files.length > mostFiles) wrongUsage(`at most ${mostFiles} files at a time: these are ${files.length.toLocaleString('en')}`);
   const door = await run.door();
-  for (const { path, shown } of files) {
-    const staged = await stagedFile(door, { path, shown });
-    if (staged.ok) await addFile(targets, { id: staged.value.id, path, shown });
-    else targets.failed.push({ named: shown, failure: staged.failure });
+  for (let at = 0; at < files.length; at += stagedAtOnce) {
+    const some = files.slice(at, at + stagedAtOnce);
+    const staged = await Promise.all(some.map((file) => stagedFile(door, file)));
+    for (const [index, { path, shown }] of some.entries()) {
+      const one = staged[index];
+      if (one?.ok === false) targets.failed.push({ named: shown, failure: one.failure });
+      if (one?.ok !== true) continue;
+      targets.files.push(one.value.id);
+      targets.paths.set(path, [...(targets.paths.get(path) ?? []), shown]);
+    }
   }
-}
-
-/** One that cannot be read is told by its scan. */
-async function addFile({ files, paths }: ScanTargets, { id, path, shown }: { id: string; path: string; shown: string }): Promise<void> {
-  files.push(id);
-  const sha256 = await sha256Of(path).catch((error: NodeJS.ErrnoException) => error.code === undefined ? Promise.reject(error) : null);
-  if (sha256 !== null) paths.set(sha256, [...(paths.get(sha256) ?? []), shown]);
-}
-
-async function sha256Of(path: string): Promise<string> {
-  const hash = createHash('sha256');
-  const pieces: AsyncIterable<Uint8Array> = createReadStream(path);
-  for await (const piece of pieces) hash.update(piece);
-  return hash.digest('hex');
 }

@@ -2,18 +2,15 @@ import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import type { JobTask } from '../../../shared/domain/job.ts';
 import type { FileGroup, HuntEstimate, RuleHit, ScannedFile, ScanPackage, ScanPlan, ScanResult } from '../../../shared/domain/scan.ts';
 import { type Failure, fail } from '../../../shared/failure.ts';
 import { type Answers, jobOf, librarySampleOf, runInMemory } from '../memory-run.fixture.ts';
 
-let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'vitrine-scan-'));
-  await writeFile(join(folder, 'one.bin'), 'one');
-});
-afterEach(() => rm(folder, { recursive: true }));
+const folder = await mkdtemp(join(tmpdir(), 'vitrine-scan-'));
+await writeFile(join(folder, 'one.bin'), 'one');
+afterAll(() => rm(folder, { recursive: true }));
 
 const sha256 = createHash('sha256').update('one').digest('hex');
 const hitOf = (rule: string): RuleHit => ({
@@ -21,7 +18,7 @@ const hitOf = (rule: string): RuleHit => ({
   strings: [{ id: '$a', matches: [{ offset: 31, length: 2, data: '4d5a' }, { offset: 64, length: null, data: null }], total: 2, isAtLeast: false }],
 });
 const resultOf = (facts: Partial<ScanResult> = {}): ScanResult => ({ side: 'local', state: 'scanned', engine: 'wasm', package: { sha256: null, version: '1.3', rules: 9 }, elapsedMs: 1, hits: [], isCut: false, withoutGlobal: [], failure: null, raw: 'long', ...facts });
-const fileOf = (facts: Partial<ScannedFile> = {}): ScannedFile => ({ position: 1, name: 'one.bin', md5: null, sha256, sizeBytes: 3, inVault: false, tlp: null, tags: [], results: [resultOf()], muted: [], added: [], lost: [], known: null, ...facts });
+const fileOf = (facts: Partial<ScannedFile> = {}): ScannedFile => ({ position: 1, name: 'one.bin', md5: null, sha256, sizeBytes: 3, inVault: false, tlp: null, paths: [join(folder, 'one.bin')], tags: [], results: [resultOf()], muted: [], added: [], lost: [], known: null, ...facts });
 const groupOf = (facts: Partial<FileGroup> = {}): FileGroup => ({
   by: 'file', position: 1, name: 'one.bin', sha256, sizeBytes: 3, state: 'done', failure: null, isNotUnderstood: false, isWithoutGlobal: false, hits: 0, rules: [], matches: 0, muted: 0, added: 0, lost: 0, agreement: null, looked: [], known: null, ...facts,
 });
@@ -32,7 +29,7 @@ const answersOf = (file: ScannedFile, group = groupOf()): Answers => ({
   'scans.plan': () => plan,
   'scans.start': () => jobOf(task),
   'scans.groups': () => ({ groups: [group], total: 1 }),
-  'scans.file': () => file,
+  'scans.files': () => ({ files: [file] }),
   'library.sample': () => librarySampleOf({ sha256 }),
 });
 const hit = fileOf({ results: [resultOf({ hits: [hitOf('beta'), hitOf('alpha'), hitOf('quiet')] })], muted: [{ rule: 'quiet', reason: 'noisy', expires: null }] });
@@ -47,7 +44,7 @@ test('a file is scanned here alone unless more is said, one line with the rules 
 test('files with the same bytes, and files of one name, have a line each', async () => {
   await mkdir(join(folder, 'below'));
   await writeFile(join(folder, 'below/one.bin'), 'one');
-  const { lines } = await runInMemory(['scan', join(folder, 'one.bin'), join(folder, 'below')], () => ({ answers: answersOf(fileOf()) }));
+  const { lines } = await runInMemory(['scan', join(folder, 'one.bin'), join(folder, 'below')], () => ({ answers: answersOf(fileOf({ paths: [join(folder, 'one.bin'), join(folder, 'below/one.bin')] })) }));
   expect(lines).toEqual([`no hits  ${join(folder, 'one.bin')}  (9 rules)`, `no hits  ${join(folder, 'below/one.bin')}  (9 rules)`]);
 });
 
@@ -114,7 +111,7 @@ test('a hit ends --fail-on-hit with 8 when another file failed', async () => {
   const both: Answers = {
     ...answersOf(hit),
     'scans.groups': () => ({ groups: [groupOf(), groupOf({ position: 2, name: 'two.bin', state: 'failed', failure: engineFailed })], total: 2 }),
-    'scans.file': ({ position }) => (position === 1 ? hit : fileOf({ position: 2, name: 'two.bin', sha256: 'd'.repeat(64), results: [] })),
+    'scans.files': ({ positions }) => ({ files: positions.map((position) => (position === 1 ? hit : fileOf({ position: 2, name: 'two.bin', sha256: 'd'.repeat(64), results: [] }))) }),
   };
   expect((await run(['one.bin', '--fail-on-hit'], both)).code).toBe(8);
 });
@@ -151,7 +148,7 @@ const huntAnswers: Answers = {
   'hunts.estimate': () => estimate,
   'hunts.start': () => jobOf(huntTask),
   'scans.groups': ({ filter }) => (filter.show === 'trouble' ? { groups: [], total: 0 } : { groups: [groupOf()], total: 1 }),
-  'scans.file': () => fileOf({ added: ['fresh'], lost: ['gone'] }),
+  'scans.files': () => ({ files: [fileOf({ added: ['fresh'], lost: ['gone'] })] }),
   'scans.summary': () => ({ files: 3, scanned: 3, withHits: 1, clean: 2, trouble: 0, differs: 0, rules: 1, families: 0, hits: 1, muted: 0, added: 1, lost: 1 }),
 };
 const hunted = (...args: string[]) => runInMemory(['hunt', ...args], () => ({ answers: huntAnswers }));

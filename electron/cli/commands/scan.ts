@@ -80,7 +80,8 @@ async function scanned(run: CommandRun, { workspaceId, engines, tlp, targets }: 
   for await (const result of resultsOf(run, job.id)) {
     hits += rulesOf(result.file).length;
     codes.push(codeOf(result));
-    const names = targets.paths.get(result.file.sha256) ?? [result.file.name ?? result.file.sha256];
+    const typed = result.file.paths.flatMap((path) => targets.paths.get(path) ?? []);
+    const names = typed.length > 0 ? typed : [result.file.name ?? result.file.sha256];
     for (const name of names) await shown(run, result, { name, job });
   }
   if (hits > 0 && isGiven(run.options, 'fail-on-hit')) codes.push(exitCodes.hit);

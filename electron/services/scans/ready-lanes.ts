@@ -36,6 +36,7 @@ export class ReadyLanes implements WarmLanes {
   #idleEnd: NodeJS.Timeout | null = null;
   #warmEnd: NodeJS.Timeout | null = null;
   #isClosed = false;
+  readonly #coldListeners: (() => void)[] = [];
 
   constructor(options: ReadyLanesOptions) {
     this.#options = options;
@@ -89,8 +90,14 @@ export class ReadyLanes implements WarmLanes {
     return this.#kept.length > 0;
   }
 
+  /** Told when those that have compiled something are ended. */
+  onCold(listener: () => void): void {
+    this.#coldListeners.push(listener);
+  }
+
   /** Ends those that have compiled something: it is not what will be scanned with next. */
   dropWarm(): void {
+    for (const listener of this.#coldListeners) listener();
     for (const kept of this.#kept) this.#drop(kept);
   }
 

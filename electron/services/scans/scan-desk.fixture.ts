@@ -76,6 +76,8 @@ export interface ScanDesk {
   jobs: JobRunner;
   settings: Settings;
   lanes: ReadyLanes;
+  /** SHA-256 of packages whose rules scans asked for. */
+  piecesRead: readonly string[];
   events: EventHub;
   /** Milliseconds of the pauses that were asked for. They pass at once. */
   slept: number[];
@@ -144,8 +146,12 @@ export async function openScanDesk(editor: Pick<ScanEditor, 'baseUrl'>, given?: 
     await library.load(sha256, [{ path: 'rules.yar', bytes: Buffer.from(texts.get(sha256) ?? '') }], []);
     return sha256;
   };
+  const piecesRead: string[] = [];
   const port: RulesPort = {
-    pieces: async (_, sha256) => library.pieces(await loaded(sha256)),
+    pieces: async (_, sha256) => {
+      piecesRead.push(sha256);
+      return library.pieces(await loaded(sha256));
+    },
     fingerprints: async (workspaceId, sha256) => library.fingerprints(await loaded(sha256), stores.packages.options(workspaceId).variables),
     facts: async (_, sha256, names) => library.facts(await loaded(sha256), names),
   };
@@ -193,7 +199,7 @@ export async function openScanDesk(editor: Pick<ScanEditor, 'baseUrl'>, given?: 
   });
   let installed = 0;
   const desk: ScanDesk = {
-    stores, vault, staging, scans, trials, ruleTrials, jobs, lanes, events,
+    piecesRead, stores, vault, staging, scans, trials, ruleTrials, jobs, lanes, events,
     requireSound: () => {
       const [first] = defects.splice(0);
       if (first !== undefined) throw new Error('a defect', { cause: first });

@@ -5,7 +5,6 @@ import type { LocalEngine } from '../../../shared/domain/scan.ts';
 import { type Failure, fail } from '../../../shared/failure.ts';
 import type { JobWork } from '../../jobs/job-runner.ts';
 import { engineVersions } from '../../rules/engine/engine-versions.ts';
-import type { RuleFingerprint } from '../../rules/rule-library.ts';
 import { mostFound } from '../../rules/scanning/scan-verdict.ts';
 import type { LibraryStore } from '../../storage/library-store.ts';
 import { type CoverageKind, type CoverageLook, lookWith, type ScanCoverage } from '../../storage/scan-coverage.ts';
@@ -78,11 +77,21 @@ export class ScanLedger {
   readonly #looks = new Map<string, CoverageLook>();
   /** Sets of rules that were looked with, numbered as they came: they get smaller, and are no others. */
   readonly #sets = new Map<ScannedItem['rules'], number>();
-  #prints: readonly RuleFingerprint[] | null = null;
+  /** All rules of the package, before the first result is there. */
+  #ahead: { engine: LocalEngine; look: Promise<CoverageLook> } | null = null;
 
   constructor(options: ScanLedgerOptions, sha256: string | null) {
     this.#options = options;
     this.#sha256 = sha256;
+  }
+
+  /** What the first result of an engine needs is made while rules are compiled. */
+  prepare(engine: LocalEngine): void {
+    if (this.#sha256 === null) return;
+    const look = this.#number(engine, this.#sha256);
+    // Whoever records the first result meets it again.
+    look.catch(() => undefined);
+    this.#ahead = { engine, look };
   }
 
   /** In parts between which the thread is free. `journalled`: each file has a row of its own in the journal. `also` is stored with each part or not at all. */
@@ -130,12 +139,18 @@ export class ScanLedger {
   }
 
   async #lookOf({ engine, rules }: { engine: LocalEngine; rules: ScannedItem['rules'] }): Promise<CoverageLook> {
-    const { workspaceId, coverage } = this.#options;
-    const sha256 = this.#sha256 ?? fail({ kind: 'no-package' });
-    this.#prints ??= await this.#options.rules.fingerprints(workspaceId, sha256);
-    const steps = coverage.prepareInSteps(workspaceId, { key: sha256, engine: engineVersions[engine], rules: this.#prints });
+    const ahead = this.#ahead;
+    this.#ahead = null;
+    const look = await (ahead?.engine === engine ? ahead.look : this.#number(engine, this.#sha256 ?? fail({ kind: 'no-package' })));
+    return rules === 'all' ? look : lookWith(look, rules);
+  }
+
+  /** All rules of the package. */
+  async #number(engine: LocalEngine, sha256: string): Promise<CoverageLook> {
+    const { workspaceId, coverage, rules } = this.#options;
+    const steps = coverage.prepareInSteps(workspaceId, { key: sha256, engine: engineVersions[engine], rules: await rules.fingerprints(workspaceId, sha256) });
     for (let step = steps.next(); ; step = steps.next()) {
-      if (step.done === true) return rules === 'all' ? step.value : lookWith(step.value, rules);
+      if (step.done === true) return step.value;
       await nextTurn();
     }
   }

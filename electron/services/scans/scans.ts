@@ -174,6 +174,8 @@ export class Scans {
     const workspaceId = work.workspaceId ?? fail({ kind: 'workspace-missing', id: '' });
     const { store, coverage, library, rules, vault, staging, settings } = this.#options;
     const ledger = new ScanLedger({ store, coverage, library, rules, work, workspaceId, told: () => this.#news.changed(workspaceId) }, task.package?.sha256 ?? null);
+    if (task.engines !== 'service') ledger.prepare((await this.engine()).engine);
+    this.#options.reader.prepare();
     const scanner = task.engines === 'service' ? null : await this.#openScanner(work, workspaceId);
     try {
       const local = scanner && task.package && { scanner, files: new FileScanner({ vault, staging, store, scanner, package: task.package, limitBytes: scanLimitBytes(settings()), work }) };
@@ -198,6 +200,12 @@ export class Scans {
     return { ...file, tlp: library.tlpOf(file) };
   }
 
+  async files(jobId: number, positions: readonly number[]): Promise<ScannedFile[]> {
+    const { reader, library } = this.#options;
+    const files = await reader.files(jobId, positions);
+    return files.map((file) => ({ ...file, tlp: library.tlpOf(file) }));
+  }
+
   export(request: OperationRequest<'scans.export'>, folder: string | null): Promise<OperationOutput<'scans.export'>> {
     const { reader, library, files, offer } = this.#options;
     return exportScan({ ...request, reader, library, files, offer, folder });
@@ -211,8 +219,8 @@ export class Scans {
   async #openScanner(work: JobWork, workspaceId: string): Promise<LocalScanner> {
     const { task, signal } = work;
     const sha256 = (task.kind === 'scan' ? task.package?.sha256 : null) ?? fail({ kind: 'no-package' });
-    const pieces = await this.#options.rules.pieces(workspaceId, sha256);
     this.#warm.note(workspaceId, sha256);
+    const pieces = await this.#warm.pieces(workspaceId, sha256);
     const scanner = await openLocalScanner(this.#options, { pieces, variables: this.#options.packages.options(workspaceId).variables, names: null, files: this.#options.jobs().get(work.id).counts.waiting, signal, step: (step) => work.step(step), notice: (failure) => work.notice(failure) });
     if (task.kind === 'scan') work.setTask({ ...task, local: scanner.engine });
     return scanner;

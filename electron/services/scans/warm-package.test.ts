@@ -65,3 +65,16 @@ test('a package that becomes the active one in the middle of a scan changes noth
   expect(new Set(found)).toEqual(new Set(['a']));
   expect(await foundIn('a b')).toEqual(['b']);
 });
+
+test('the rules of a package are read once for scans in a row, and again when something of packages was told or its lanes were ended', async () => {
+  await desk.install(ruleOf('a'));
+  expect(await foundIn('a')).toEqual(['a']);
+  expect(await foundIn('a b')).toEqual(['a']);
+  expect(desk.piecesRead).toHaveLength(1);
+  desk.events.emit({ name: 'publications.changed', payload: { workspaceId: team } });
+  expect(await foundIn('a c')).toEqual(['a']);
+  expect(desk.piecesRead).toHaveLength(2);
+  desk.lanes.dropWarm();
+  expect(await foundIn('a d')).toEqual(['a']);
+  expect(desk.piecesRead).toHaveLength(3);
+});

@@ -2,6 +2,7 @@ import type { Failure } from '../../../shared/failure.ts';
 import { FailureError } from '../../../shared/failure.ts';
 import type { HuntPlanOptions } from './hunt-plan.ts';
 import { compileRulesAhead, type LocalScannerOptions } from './local-scanner.ts';
+import type { RulePieces } from '../../rules/rule-library.ts';
 import type { ReadyLanes } from './ready-lanes.ts';
 import type { RulesPort } from './rules-port.ts';
 
@@ -19,9 +20,27 @@ export class WarmPackage {
   /** What lanes were last compiled for. */
   #of: { workspaceId: string; sha256: string; scanEngine: string } | null = null;
   #isCompiling = false;
+  /** Its rules, as long as lanes are warm: to have them split and bound again takes longer than to scan a few files. */
+  #pieces: { workspaceId: string; sha256: string; read: Promise<RulePieces> } | null = null;
 
   constructor(options: WarmPackageOptions) {
     this.#options = options;
+    options.lanes.onCold(() => {
+      this.#pieces = null;
+    });
+  }
+
+  /** The rules of a package, for lanes that `note` was told of. Rejects as the port of rules does. */
+  pieces(workspaceId: string, sha256: string): Promise<RulePieces> {
+    if (this.#pieces?.workspaceId === workspaceId && this.#pieces.sha256 === sha256) return this.#pieces.read;
+    const read = this.#options.rules.pieces(workspaceId, sha256);
+    const kept = { workspaceId, sha256, read };
+    this.#pieces = kept;
+    // The next one asks again.
+    read.catch(() => {
+      if (this.#pieces === kept) this.#pieces = null;
+    });
+    return read;
   }
 
   /** Lanes compile for this package from now on. @returns whether they did so before, with this engine */
@@ -45,6 +64,8 @@ export class WarmPackage {
   /** Something of packages or settings is not as it was. */
   changed(): void {
     const { lanes, packages, settings } = this.#options;
+    // Of the same package other rules may be usable now.
+    this.#pieces = null;
     if (this.#of === null) return;
     const { workspaceId, sha256, scanEngine } = this.#of;
     if (packages.pointers(workspaceId).active === sha256 && settings().scanEngine === scanEngine) return;
@@ -53,9 +74,9 @@ export class WarmPackage {
   }
 
   async #compile(workspaceId: string, sha256: string): Promise<void> {
-    const { rules, packages, logDefect } = this.#options;
+    const { packages, logDefect } = this.#options;
     try {
-      await compileRulesAhead(this.#options, await rules.pieces(workspaceId, sha256), packages.options(workspaceId).variables);
+      await compileRulesAhead(this.#options, await this.pieces(workspaceId, sha256), packages.options(workspaceId).variables);
     } catch (error) {
       // The scan itself tells why it cannot begin.
       if (!(error instanceof FailureError)) logDefect(error);

@@ -10,7 +10,7 @@ import { open } from '../../test/open-page.fixture.tsx';
 import { openScanRoom } from './open-scan.fixture.tsx';
 
 const file: ScannedFile = {
-  position: 1, name: 'update_helper.dll', md5: null, sha256, sizeBytes: 1_208_320, inVault: true, tlp: 'amber', tags: [], results: [], muted: [], added: [], lost: [], known: null,
+  position: 1, name: 'update_helper.dll', md5: null, sha256, sizeBytes: 1_208_320, inVault: true, tlp: 'amber', paths: [], tags: [], results: [], muted: [], added: [], lost: [], known: null,
 };
 const head = (): HTMLElement => screen.getByRole('heading', { level: 1, name: 'Scan' }).closest('header') ?? document.body;
 const openJob = async (job: Job, answers: Parameters<typeof open>[0] = {}) => {

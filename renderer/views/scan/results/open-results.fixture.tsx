@@ -36,7 +36,7 @@ export function resultOf(side: ScanResult['side'], hits: readonly RuleHit[], cha
 
 export function fileOf(position: number, results: readonly ScanResult[], change: Partial<ScannedFile> = {}): ScannedFile {
   return {
-    position, name: `sample_${position}.dll`, md5: null, sha256: sha256Of(position), sizeBytes: 4096, inVault: true, tlp: null, tags: ['family:ashveil'],
+    position, name: `sample_${position}.dll`, md5: null, sha256: sha256Of(position), sizeBytes: 4096, inVault: true, tlp: null, paths: [], tags: ['family:ashveil'],
     results: [...results], muted: [], added: [], lost: [], known: null, ...change,
   };
 }
