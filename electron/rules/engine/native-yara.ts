@@ -1,5 +1,7 @@
 import { createRequire } from 'node:module';
 import { extname } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import type { RuleVariable } from '../../../shared/domain/rule-variable.ts';
 import { readEngineError } from './engine-error.ts';
 import { type CompiledRules, type EngineHit, type EngineMatch, mostMatchesCounted, RefusedRulesError, RefusedValueError, type ScanEngine } from './scan-engine.ts';
@@ -34,7 +36,19 @@ export function textOfMissing(error: unknown): string {
 /** @throws as `loadNative` does */
 export function nativeEngine(): ScanEngine {
   const native = loadNative();
-  return { compile: (source, variables) => compileNative(native, source, variables) };
+  return { compile: (source, variables) => compileNative(native, source, variables), collect };
+}
+
+let collectGarbage: (() => void) | null = null;
+
+/** V8 does not know what memory the binding takes for a few small objects, and does not look for them before that is megabytes of its own. */
+function collect(): void {
+  if (collectGarbage === null) {
+    setFlagsFromString('--expose-gc');
+    const found: unknown = runInNewContext('gc');
+    collectGarbage = typeof found === 'function' ? () => void Reflect.apply(found, undefined, []) : () => undefined;
+  }
+  collectGarbage();
 }
 
 /**
@@ -52,6 +66,7 @@ export function compileNative({ compile }: NativeYara, source: string, variables
   rules.setMaxMatchesPerPattern(mostMatchesCounted);
   return {
     takes: (values) => Object.values(values).every(staysText),
+    limitMatches: (most) => rules.setMaxMatchesPerPattern(most),
     scan: (bytes, values) => hitsIn(withoutRefusal(() => rules.scan(bytes, values))),
   };
 }

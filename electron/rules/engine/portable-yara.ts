@@ -17,7 +17,7 @@ const scanned = z.object({ matches: z.array(z.object({ identifier: z.string(), i
 /** The engine in WebAssembly, loaded into this thread, which should be one that ends: see `compilePortable`. */
 export async function portableEngine(): Promise<ScanEngine> {
   loadEngine(await yaraXModule());
-  return { compile: compilePortable };
+  return { compile: compilePortable, collect: () => undefined };
 }
 
 /**
@@ -32,7 +32,7 @@ export function compilePortable(source: string, variables: readonly RuleVariable
   compiler.free();
   scanner.setMaxMatchesPerPattern(mostMatchesCounted);
   const texts = new Map(variables.flatMap(({ name, value }) => (typeof value === 'string' ? [[name, value]] : [])));
-  return { takes: () => true, scan: (bytes, values) => scan(scanner, bytes, new Map([...texts, ...Object.entries(values)])) };
+  return { takes: () => true, limitMatches: (most) => scanner.setMaxMatchesPerPattern(most), scan: (bytes, values) => scan(scanner, bytes, new Map([...texts, ...Object.entries(values)])) };
 }
 
 function addSource(compiler: Compiler, source: string): void {

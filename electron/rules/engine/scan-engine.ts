@@ -22,6 +22,8 @@ export type VariableTexts = Readonly<Record<string, string>>;
 export interface CompiledRules {
   /** Whether a scan can be given these texts. One that can may still be refused. */
   takes(variables: VariableTexts): boolean;
+  /** Of one string in one file, from now on; before that `mostMatchesCounted`. */
+  limitMatches(most: number): void;
   /**
    * `variables`: texts of those that were defined as texts when the rules were compiled; the others are what they were defined as.
    * @throws RefusedValueError; and what the engine throws, after which it is not to be used again
@@ -33,6 +35,8 @@ export interface CompiledRules {
 export interface ScanEngine {
   /** @throws RefusedRulesError */
   compile(source: string, variables: readonly RuleVariable[]): CompiledRules;
+  /** Gives back the memory of rules that nobody has any more, where the engine can. */
+  collect(): void;
 }
 
 /** The rules do not compile. */

@@ -12,8 +12,8 @@ export type ToLane<S> =
   | { kind: 'source'; text: string }
   /** A part of the rules that ask for a variable, and of what they need: again, to be compiled by themselves. */
   | { kind: 'asking'; text: string }
-  /** `reported`: rules to tell of; null: all. `asking`: those whose hits depend on a variable. `typed`: one of them asks for the type of the file. */
-  | { kind: 'compile'; engine: LocalEngine; variables: readonly RuleVariable[]; asking: readonly string[]; typed: boolean; reported: readonly string[] | null }
+  /** `reported`: rules to tell of; null: all. `asking`: those whose hits depend on a variable. `typed`: one of them asks for the type of the file. `stringsFirst`: a condition is compiled when a string of its rule was found. */
+  | { kind: 'compile'; engine: LocalEngine; variables: readonly RuleVariable[]; asking: readonly string[]; typed: boolean; stringsFirst: boolean; reported: readonly string[] | null }
   | { kind: 'scan'; orders: LaneOrder<S>[] };
 
 /** A lane is told nothing by anybody but the program it is a part of. */

@@ -1,5 +1,6 @@
 import type { RuleVariable } from '../../../shared/domain/rule-variable.ts';
 import { type CompiledRules, type EngineHit, RefusedRulesError, RefusedValueError, type ScanEngine, type VariableTexts } from '../engine/scan-engine.ts';
+import { StringsFirst } from '../engine/strings-first.ts';
 
 /** What a lane compiles. */
 export interface LaneSource {
@@ -9,6 +10,8 @@ export interface LaneSource {
   /** Those rules, as the engine names them. */
   askingRules: ReadonlySet<string>;
   variables: readonly RuleVariable[];
+  /** Conditions are compiled when they are needed. */
+  stringsFirst: boolean;
 }
 
 export interface LaneEngines {
@@ -29,7 +32,7 @@ export class UnaskableError extends Error {
 export class LaneRules {
   readonly #engines: LaneEngines;
   readonly #source: LaneSource;
-  readonly #all: CompiledRules;
+  readonly #all: CompiledRules | StringsFirst;
   #asking: CompiledRules | null = null;
   #portable: CompiledRules | null = null;
   #extraScans = 0;
@@ -38,7 +41,7 @@ export class LaneRules {
   constructor(source: LaneSource, engines: LaneEngines) {
     this.#source = source;
     this.#engines = engines;
-    this.#all = engines.engine.compile(source.all, source.variables);
+    this.#all = allOf(source, engines.engine);
   }
 
   /** Scans besides one for each file: the portable engine gives no memory back. */
@@ -49,21 +52,21 @@ export class LaneRules {
   /** Each rule once, with the first set of texts that it hits with. @throws UnaskableError, and what an engine throws that is of no use any more */
   async hits(bytes: Uint8Array, sets: readonly VariableTexts[]): Promise<EngineHit[]> {
     const first = sets.find((texts) => this.#all.takes(texts)) ?? null;
-    const { hits, left } = this.#hitsOfAll(bytes, first, sets.filter((texts) => texts !== first));
+    const { hits, left } = await this.#hitsOfAll(bytes, first, sets.filter((texts) => texts !== first));
     for (const texts of left) hits.push(...await this.#hitsOfAsking(bytes, texts));
     const seen = new Set<string>();
     return left.length === 0 ? hits : hits.filter(({ rule }) => !seen.has(rule) && seen.add(rule));
   }
 
   /** Without a text that the engine takes, rules that ask for one have said nothing yet. @returns `left`: the sets that those are still to be scanned with */
-  #hitsOfAll(bytes: Uint8Array, texts: VariableTexts | null, others: readonly VariableTexts[]): { hits: EngineHit[]; left: readonly VariableTexts[] } {
+  async #hitsOfAll(bytes: Uint8Array, texts: VariableTexts | null, others: readonly VariableTexts[]): Promise<{ hits: EngineHit[]; left: readonly VariableTexts[] }> {
     try {
-      if (texts !== null) return { hits: this.#all.scan(bytes, texts), left: others };
+      if (texts !== null) return { hits: await this.#all.scan(bytes, texts, this.#engines), left: others };
     } catch (error) {
       if (!(error instanceof RefusedValueError)) throw error;
     }
     const left = texts === null ? others : [texts, ...others];
-    const hits = this.#all.scan(bytes, {});
+    const hits = await this.#all.scan(bytes, {}, this.#engines);
     return left.length === 0 ? { hits, left } : { hits: hits.filter(({ rule }) => !this.#source.askingRules.has(rule)), left };
   }
 
@@ -90,5 +93,17 @@ export class LaneRules {
     } finally {
       await this.#engines.compiled();
     }
+  }
+}
+
+/** @throws RefusedRulesError */
+function allOf({ all, variables, stringsFirst }: LaneSource, engine: ScanEngine): CompiledRules | StringsFirst {
+  if (!stringsFirst) return engine.compile(all, variables);
+  try {
+    return new StringsFirst(all, { compile: (source) => engine.compile(source, variables), collect: () => engine.collect() });
+  } catch (error) {
+    // What strings first cannot be done with is compiled as it is, which says of it what there is to say.
+    if (error instanceof RefusedRulesError) return engine.compile(all, variables);
+    throw error;
   }
 }

@@ -46,7 +46,7 @@ function* messagesOf(engine: LocalEngine, program: RuleProgram, own: readonly Ru
   if (asking.names.size > 0) for (const text of partsOf(asking.pieces.imports, asking.pieces.rules)) yield { kind: 'asking', text };
   const isAll = reported.length === pieces.rules.filter(({ isPrivate }) => !isPrivate).length;
   yield {
-    kind: 'compile', engine, variables: definedVariables(own, (name) => rules.has(name)), asking: pieces.rules.filter(({ name }) => asking.names.has(name)).map(identifierOf), typed: asking.by.has('filetype'),
+    kind: 'compile', engine, variables: definedVariables(own, (name) => rules.has(name)), asking: pieces.rules.filter(({ name }) => asking.names.has(name)).map(identifierOf), typed: asking.by.has('filetype'), stringsFirst: program.stringsFirst === true,
     reported: isAll ? null : reported,
   };
 }

@@ -5,6 +5,8 @@ export interface RuleProgram {
   pieces: RulePieces;
   /** Names of the rules whose hits count, each once: those that were asked for and are not private. */
   reported: string[];
+  /** Conditions are compiled when they are needed: see engine/strings-first.ts. Not there: all are compiled before the first file. */
+  stringsFirst?: boolean;
 }
 
 /**
@@ -17,6 +19,13 @@ export function programOf({ imports, rules }: RulePieces, names: ReadonlySet<str
   const reported = chosen.filter(({ name, isPrivate }) => !isPrivate && (names === null || names.has(name))).map(({ name }) => name);
   return { pieces: { imports: imports.filter((module) => chosen.some(({ text }) => text.includes(module))), rules: chosen }, reported: [...new Set(reported)] };
 }
+
+/** Fewer rules compile so fast that it does not matter. */
+const leastFirst = 1000;
+
+/** The same program, compiled as it suits a scan of a few files. A global rule decides over all others, and has to be looked with before them. */
+export const withStringsFirst = (program: RuleProgram): RuleProgram =>
+  program.pieces.rules.length < leastFirst || program.pieces.rules.some(({ isGlobal }) => isGlobal) ? program : { ...program, stringsFirst: true };
 
 /** As the engine says them in a hit. */
 export function reportedIdentifiers({ pieces, reported }: RuleProgram): string[] {

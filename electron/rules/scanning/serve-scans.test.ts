@@ -36,7 +36,7 @@ class LaneHere {
   }
 }
 
-const rules = (text: string): ToLane<string>[] => [{ kind: 'source', text }, { kind: 'compile', engine: 'wasm', variables: [], asking: [], typed: false, reported: null }];
+const rules = (text: string): ToLane<string>[] => [{ kind: 'source', text }, { kind: 'compile', engine: 'wasm', variables: [], asking: [], typed: false, stringsFirst: false, reported: null }];
 const scan: ToLane<string> = { kind: 'scan', orders: [{ source: 'x', sizeBytes: 1, variables: [] }] };
 
 test('a file that comes before any rules is a defect, not a clean file', async () => {
@@ -55,7 +55,7 @@ const texts = ['filename', 'filetype'].map((name) => ({ name, type: 'text', valu
 const asking = (...rulesThatAsk: string[]): ToLane<string>[] => [
   { kind: 'source', text: `rule plain { strings: $a = "x" condition: $a }\n${rulesThatAsk.join('\n')}` },
   { kind: 'asking', text: rulesThatAsk.join('\n') },
-  { kind: 'compile', engine: 'native', variables: texts, asking: rulesThatAsk.map((rule) => /rule (\w+)/.exec(rule)?.[1] ?? ''), typed: true, reported: null },
+  { kind: 'compile', engine: 'native', variables: texts, asking: rulesThatAsk.map((rule) => /rule (\w+)/.exec(rule)?.[1] ?? ''), typed: true, stringsFirst: false, reported: null },
 ];
 const named = (...names: string[]): ToLane<string> => ({ kind: 'scan', orders: [{ source: 'x', sizeBytes: 1, variables: names.map((filename) => ({ filename })) }] });
 const foundBy = (message: FromLane): unknown => message.kind === 'results' && message.results.map((result) => (typeof result === 'object' && 'found' in result ? result.found.map(({ rule }) => rule) : result));

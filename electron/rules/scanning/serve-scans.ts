@@ -99,8 +99,8 @@ class ScanServer<S> {
     this.#source.push(text);
   }
 
-  async #compile({ engine, variables, asking, typed, reported }: Extract<ToLane<S>, { kind: 'compile' }>): Promise<void> {
-    const source = { all: this.#source.join('\n'), asking: this.#asking.join('\n'), askingRules: new Set(asking), variables };
+  async #compile({ engine, variables, asking, typed, stringsFirst, reported }: Extract<ToLane<S>, { kind: 'compile' }>): Promise<void> {
+    const source = { all: this.#source.join('\n'), asking: this.#asking.join('\n'), askingRules: new Set(asking), variables, stringsFirst };
     this.#source = [];
     this.#asking = [];
     this.#reported = reported === null ? null : new Set(reported);
