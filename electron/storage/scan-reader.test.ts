@@ -234,6 +234,20 @@ test('a file comes whole, with its mutes and the tags of this desk', async () =>
   await expect(reader.file(id, 9)).rejects.toMatchObject({ failure: { kind: 'scan-file-missing', job: id, position: 9 } });
 });
 
+test('many files come in the order they are asked for, with where they lie, and fewer where they are long', async () => {
+  scanEight();
+  const place = { kind: 'in-place', path: '/tmp/one', sizeBytes: 10, changedMs: 1 };
+  scans.addFiles(id, [scanFile(1, { stagedId: 'f'.repeat(32), place, also: [{ name: 'two', path: '/tmp/two' }, { name: 'copied', path: null }] })]);
+  const files = await reader.files(id, [5, 1]);
+  expect(files.map(({ position }) => position)).toEqual([5, 1]);
+  expect(files.map(({ paths }) => paths)).toEqual([[], ['/tmp/one', '/tmp/two']]);
+  expect(files[0]?.results[1]).toMatchObject({ state: 'not-understood', raw: null });
+  await expect(reader.files(id, [1, 9])).rejects.toMatchObject({ failure: { kind: 'scan-file-missing', job: id, position: 9 } });
+  scans.record(id, [2, 3].map((position) => noteOf(position, resultOf('local', [], { hits: [hitOf('Emotet_A', 15_000)] }))));
+  expect((await reader.files(id, [2, 3, 1])).map(({ position }) => position)).toEqual([2]);
+  expect((await reader.files(id, [3, 1])).map(({ position }) => position)).toEqual([3, 1]);
+});
+
 test('a result whose hits cannot be read any more is no clean one', async () => {
   scanEight();
   desk.db.command("UPDATE scan_body SET hits = '[{' WHERE job_id = ? AND position = 1 AND side = 'local'").run(id);
