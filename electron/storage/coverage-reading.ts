@@ -42,6 +42,7 @@ export interface CoverageAnswer {
 
 const idRow = z.object({ id: z.number() });
 const lookRow = z.object({ id: z.number(), rule: z.string(), print: z.string(), engine: z.string() });
+/** `state`: twice its number, and one more where a name is left that it was not looked at under. */
 const stateRow = z.object({ state: z.number(), samples: z.number(), bytes: z.number() });
 const bodyRow = z.object({ body: z.instanceof(Uint8Array) });
 const goneRow = z.object({ id: z.number(), rule: z.string() });
@@ -49,15 +50,17 @@ const goneRow = z.object({ id: z.number(), rule: z.string() });
 /** Samples of the vault with their states. There may be none by that number any more. */
 const seenSamples = `FROM sample INDEXED BY sample_in_vault LEFT JOIN coverage_sample AS seen ON seen.space = :space AND seen.sample_id = sample.id WHERE ${isInVault} AND sample.sha256 IS NOT NULL`;
 
+const stateOfSample = '2 * ifnull(seen.state, 0) + ifnull(seen.names_left, 0)';
+
 /** How much of the rules and the samples of the vault have not met, and how a hunt would go through that. */
 export function readCoverage(sql: DatabaseSync, request: CoverageRequest): CoverageAnswer {
   const { workspaceId, rules, passes: wanted, withSamples } = request;
   const space = rowsOf(sql, idRow, 'SELECT id FROM coverage_space WHERE workspace_id = :workspaceId', { workspaceId })[0]?.id ?? 0;
   const looks = looksOf(sql, space, request);
   const [unseen, older] = [new Tally(rules.length), new Tally(rules.length)];
-  const text = `SELECT ifnull(seen.state, 0) AS state, count(*) AS samples, total(sample.size_bytes) AS bytes ${seenSamples} GROUP BY 1`;
+  const text = `SELECT ${stateOfSample} AS state, count(*) AS samples, total(sample.size_bytes) AS bytes ${seenSamples} GROUP BY 1`;
   for (const { state, ...sizes } of rowsOf(sql, stateRow, text, { space })) {
-    const { missing, old } = bitsOf(sql, state, { looks, rules: rules.length });
+    const { missing, old } = bitsOf(sql, state, { looks, rules });
     unseen.add(missing, state, sizes);
     older.add(old, state, sizes);
   }
@@ -88,16 +91,16 @@ function looksOf(sql: DatabaseSync, space: number, { rules, engines }: CoverageR
   return { current, older };
 }
 
-function bitsOf(sql: DatabaseSync, state: number, { looks: { current, older }, rules }: { looks: Looks; rules: number }): { missing: RuleBits; old: RuleBits } {
-  const [missing, old] = [bitsFor(rules), bitsFor(rules)];
-  for (let place = 0; place < rules; place += 1) setBit(missing, place);
-  const [row] = state === 0 ? [] : rowsOf(sql, bodyRow, 'SELECT body FROM coverage_body WHERE state = :state', { state });
+function bitsOf(sql: DatabaseSync, state: number, { looks: { current, older }, rules }: { looks: Looks; rules: readonly CoverageRule[] }): { missing: RuleBits; old: RuleBits } {
+  const [missing, old] = [bitsFor(rules.length), bitsFor(rules.length)];
+  for (let place = 0; place < rules.length; place += 1) setBit(missing, place);
+  const [row] = state < 2 ? [] : rowsOf(sql, bodyRow, 'SELECT body FROM coverage_body WHERE state = :state', { state: Math.floor(state / 2) });
   if (row === undefined) return { missing, old };
   const looks = decodeState(row.body);
   for (let at = 1; at < looks.length; at += 2) {
     const look = looks[at] ?? 0;
     const place = current.get(look) ?? older.get(look);
-    if (place === undefined) continue;
+    if (place === undefined || (state % 2 === 1 && rules[place]?.asksName === true)) continue;
     clearBit(missing, place);
     if (!current.has(look)) setBit(old, place);
   }
@@ -141,7 +144,7 @@ class Tally {
 }
 
 function passOf(sql: DatabaseSync, { rules, samples, bytes, states }: HuntGroup, { space, withSamples }: { space: number; withSamples: boolean }): CoveragePass {
-  const text = `SELECT sample.id AS id ${seenSamples} AND ifnull(seen.state, 0) IN (SELECT value FROM json_each(:states)) ORDER BY sample.id`;
+  const text = `SELECT sample.id AS id ${seenSamples} AND ${stateOfSample} IN (SELECT value FROM json_each(:states)) ORDER BY sample.id`;
   const found = withSamples ? Int32Array.from(idsOf(sql, text, { space, states: JSON.stringify(states) })) : new Int32Array();
   return { rules: placesIn(rules), files: samples, bytes, samples: found };
 }

@@ -30,7 +30,7 @@ export function placesIn(bits: RuleBits): number[] {
   return places;
 }
 
-/** Samples that a hunt looks at with the same rules. `states`: of the coverage; 0: nothing has looked at them. */
+/** Samples that a hunt looks at with the same rules. `states`: of the coverage. */
 export interface HuntGroup {
   rules: RuleBits;
   samples: number;

@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { type CoverageAnswer, type CoverageRequest, readCoverage } from './coverage-reading.ts';
 import { decodeState, encodeState, stateAfter } from './coverage-state.ts';
-import type { TestDesk } from './desk.fixture.ts';
+import { recordWith, type TestDesk } from './desk.fixture.ts';
 import { deskForEachTest } from './desk-of-tests.fixture.ts';
 import { SqliteJobStore } from './job-store.ts';
 import { LibraryStore } from './library-store.ts';
 import { reading } from './reading-connection.ts';
-import { beginScan, noteOf, resultOf, scanHashesOf, sha256Of } from './scan.fixture.ts';
+import { beginScan, noteOf, resultOf, scanFile, scanHashesOf, sha256Of } from './scan.fixture.ts';
 import { type CoverageKind, type CoverageLook, type CoverageRule, lookWith, ScanCoverage } from './scan-coverage.ts';
 import { forgetScansOf } from './scan-forgetting.ts';
 import { ScanStore } from './scan-store.ts';
@@ -234,6 +234,42 @@ test('a row of the library that was given to another sample has seen nothing', (
   keep(2);
   expect(idOf(2)).toBe(before);
   expect(read(rules).unseen).toEqual({ rules: 1, samples: 1, pairs: 1 });
+});
+
+const nameStep = fc.oneof(
+  fc.record({ kind: fc.constant('record' as const), workspace: fc.integer({ min: 1, max: 2 }), name: fc.integer({ min: 1, max: 4 }) }),
+  fc.record({ kind: fc.constant('file' as const), names: fc.uniqueArray(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 2 }) }),
+  fc.record({ kind: fc.constant('look' as const), rules: fc.subarray(['a', 'b', 'c'], { minLength: 1 }), misses: fc.boolean(), isWhole: fc.boolean() }),
+);
+
+test('a rule that asks for names has seen a sample only where it looked under each of them, and one that does not ask keeps what it saw', () => {
+  const rules = ['a', 'b', 'c'].map((rule, at) => ({ rule, print: printOf(at), asksName: rule !== 'c' }));
+  fc.assert(fc.property(fc.array(nameStep, { minLength: 1, maxLength: 12 }), (steps) => {
+    library.forget([sha256Of(1)], 'all');
+    keep(1);
+    const jobId = beginScan(jobs, 'scan', 1);
+    desk.db.sql.exec('DELETE FROM scan_file; DELETE FROM record;');
+    const seen = new Map<string, readonly string[]>();
+    let position = 0;
+    for (const one of steps) {
+      if (one.kind === 'record') library.noteRecord({ workspaceId: `w${one.workspace}`, md5: scanHashesOf(1).md5, record: recordWith({ sha256: sha256Of(1), name: `n${one.name}` }) });
+      else if (one.kind === 'file') {
+        const [name = '', ...also] = one.names.map((number) => `n${number}`);
+        scans.addFiles(jobId, [{ ...scanFile((position += 1), { name, also: also.map((other) => ({ name: other, path: null })) }), hashes: scanHashesOf(1) }]);
+      } else {
+        const names = scans.namesOf(sha256Of(1)).slice(one.misses ? 1 : 0);
+        const looked = one.isWhole ? ['a', 'b', 'c'] : one.rules;
+        coverage.record(lookWith(prepared(rules), new Set(looked)), one.isWhole ? 'all' : 'some', [sha256Of(1)], scans.namesOf(sha256Of(1)).length > names.length);
+        for (const rule of looked) seen.set(rule, names);
+      }
+      const current = scans.namesOf(sha256Of(1));
+      const unseen = new Set(read(rules).passes.flatMap((pass) => pass.rules.map((place) => rules[place]?.rule)));
+      for (const rule of ['a', 'b']) if (!(seen.has(rule) && current.every((name) => seen.get(rule)?.includes(name)))) expect(unseen).toContain(rule);
+      expect(unseen.has('c')).toBe(!seen.has('c'));
+      // A look of all of them under all names leaves nothing.
+      if (one.kind === 'look' && one.isWhole && !one.misses) expect(unseen.size).toBe(0);
+    }
+  }));
 });
 
 test('ten thousand rules and a million samples, scanned in any order with many packages, take less than 200 MB, reckoned from fifty thousand', { tags: ['long'], timeout: 300_000 }, () => {

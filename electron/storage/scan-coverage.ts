@@ -8,14 +8,24 @@ import type { Database } from './database.ts';
 export interface CoverageRule {
   rule: string;
   print: string;
+  /** Whether its hits depend on what a file is called. */
+  asksName?: boolean;
+}
+
+/** The numbers of a rule and of its look. */
+interface NumberedRule {
+  rule: number;
+  look: number;
+  asksName: boolean;
 }
 
 /** Some of the rules of a package with one engine, as they look at samples. */
 export interface CoverageLook {
   readonly space: number;
-  /** Each with its number and that of its look, by name. */
-  readonly rules: ReadonlyMap<string, readonly [rule: number, look: number]>;
+  readonly rules: ReadonlyMap<string, NumberedRule>;
   readonly state: CoverageState;
+  /** Whether one of them asks for the name of a file. */
+  readonly asksName: boolean;
   /** Rules of the workspace that there were by then, and the newest of them. */
   readonly known: { readonly rules: ReadonlySet<number>; readonly newest: number };
 }
@@ -31,7 +41,7 @@ const namedRow = z.object({ id: z.number(), rule: z.string() });
 const lookRow = z.object({ id: z.number(), ruleId: z.number() });
 const idsRow = z.object({ ids: z.string() });
 const ids = z.array(z.number());
-const sampleRow = z.object({ id: z.number(), state: z.number() });
+const sampleRow = z.object({ id: z.number(), state: z.number(), namesLeft: z.number() });
 const bodyRow = z.object({ body: z.instanceof(Uint8Array) });
 const stateRow = z.object({ id: z.number(), samples: z.number() });
 const sumRow = z.object({ bytes: z.number() });
@@ -64,6 +74,7 @@ export class ScanCoverage {
   readonly #knownRules;
   readonly #samples;
   readonly #body;
+  readonly #asking;
   readonly #putState;
   readonly #putBody;
   readonly #putSamples;
@@ -86,7 +97,8 @@ export class ScanCoverage {
     this.#addRules = db.command('INSERT INTO coverage_rule (space, rule) SELECT ?1, value FROM json_each(?2) WHERE true ON CONFLICT DO NOTHING');
     this.#ruleIds = db.query(namedRow, 'SELECT id, rule FROM coverage_rule WHERE space = ? AND rule IN (SELECT value FROM json_each(?))');
     this.#addLooks = db.command(
-      'INSERT INTO coverage_look (rule_id, print, engine) SELECT value ->> 0, unhex(value ->> 1), ?1 FROM json_each(?2) WHERE true ON CONFLICT DO NOTHING',
+      `INSERT INTO coverage_look (rule_id, print, engine, asks_name) SELECT value ->> 0, unhex(value ->> 1), ?1, value ->> 2 FROM json_each(?2) WHERE true
+      ON CONFLICT DO UPDATE SET asks_name = excluded.asks_name WHERE asks_name IS NOT excluded.asks_name`,
     );
     this.#lookIds = db.query(
       lookRow,
@@ -96,10 +108,11 @@ export class ScanCoverage {
     this.#knownRules = db.query(idsRow, 'SELECT json_group_array(id) AS ids FROM (SELECT id FROM coverage_rule WHERE space = ? ORDER BY id)');
     this.#samples = db.query(
       sampleRow,
-      `SELECT sample.id, ifnull(seen.state, 0) AS state FROM sample LEFT JOIN coverage_sample AS seen ON seen.space = ? AND seen.sample_id = sample.id
+      `SELECT sample.id, ifnull(seen.state, 0) AS state, ifnull(seen.names_left, 0) AS namesLeft FROM sample LEFT JOIN coverage_sample AS seen ON seen.space = ? AND seen.sample_id = sample.id
       WHERE sample.sha256 IN (SELECT value FROM json_each(?))`,
     );
     this.#body = db.query(bodyRow, 'SELECT body FROM coverage_body WHERE state = ?');
+    this.#asking = db.query(idRow, 'SELECT value AS id FROM json_each(?) LEFT JOIN coverage_look AS look ON look.id = value WHERE look.asks_name IS NOT 0');
     this.#putState = db.query(
       stateRow,
       `INSERT INTO coverage_state (space, digest, bytes, samples) VALUES (?, ?, ?, ?) ON CONFLICT (space, digest) DO UPDATE SET samples = samples + excluded.samples
@@ -107,7 +120,8 @@ export class ScanCoverage {
     );
     this.#putBody = db.command('INSERT INTO coverage_body (state, body) VALUES (?, ?) ON CONFLICT DO NOTHING');
     this.#putSamples = db.command(
-      'INSERT INTO coverage_sample (space, sample_id, state) SELECT ?1, value, ?2 FROM json_each(?3) WHERE true ON CONFLICT DO UPDATE SET state = excluded.state',
+      `INSERT INTO coverage_sample (space, sample_id, state, names_left) SELECT ?1, value, ?2, ?3 FROM json_each(?4) WHERE true
+      ON CONFLICT DO UPDATE SET state = excluded.state, names_left = excluded.names_left`,
     );
     this.#dropSamples = db.command('DELETE FROM coverage_sample WHERE space = ? AND sample_id IN (SELECT value FROM json_each(?))');
     this.#leave = db.command('UPDATE coverage_state SET samples = samples - ? WHERE id = ?');
@@ -130,7 +144,7 @@ export class ScanCoverage {
     const kept = `${space} ${engine} ${key}`;
     const known = this.#packages.get(kept);
     if (known !== undefined) return known;
-    const numbers = new Map<string, readonly [number, number]>();
+    const numbers = new Map<string, NumberedRule>();
     for (let at = 0; at < rules.length; at += rulesAStep) {
       this.#db.transaction(() => this.#number(space, engine, { rules: rules.slice(at, at + rulesAStep), numbers }), 'soon');
       yield;
@@ -142,11 +156,14 @@ export class ScanCoverage {
     return look;
   }
 
-  /** Samples that these rules looked at, and of which the hits are as they left them. */
-  record(look: CoverageLook, kind: CoverageKind, sha256s: readonly string[]): void {
+  /**
+   * Samples that these rules looked at, and of which the hits are as they left them. `namesLeft`: each of them has a name that it was not looked at under,
+   * and rules that ask for names have not seen it.
+   */
+  record(look: CoverageLook, kind: CoverageKind, sha256s: readonly string[], namesLeft = false): void {
     this.#db.transaction(() => {
       const rows = this.#samples.all(look.space, JSON.stringify(sha256s));
-      for (const [state, samples] of Map.groupBy(rows, (row) => row.state)) this.#move(look, kind, { from: state, samples: samples.map(({ id }) => id) });
+      for (const samples of Map.groupBy(rows, (row) => 2 * row.state + row.namesLeft).values()) this.#move(look, kind, { samples, namesLeft });
     }, 'soon');
   }
 
@@ -167,47 +184,62 @@ export class ScanCoverage {
 
   /** Removes rows of workspaces that are gone, and those that nothing needs, some at each step. */
   *sweepInSteps(): Generator<void, void, undefined> {
-    const used = new Set([...this.#packages.values()].flatMap(({ rules }) => [...rules.values()].map(([, look]) => look)));
+    const used = new Set([...this.#packages.values()].flatMap(({ rules }) => [...rules.values()].map(({ look }) => look)));
     yield* this.#sweeping.inSteps(used);
   }
 
-  #number(space: number, engine: string, { rules, numbers }: { rules: readonly CoverageRule[]; numbers: Map<string, readonly [number, number]> }): void {
+  #number(space: number, engine: string, { rules, numbers }: { rules: readonly CoverageRule[]; numbers: Map<string, NumberedRule> }): void {
     const names = JSON.stringify(rules.map(({ rule }) => rule));
     this.#addRules.run(space, names);
     const idOf = new Map(this.#ruleIds.all(space, names).map(({ id, rule }) => [rule, id]));
-    const prints = JSON.stringify(rules.map(({ rule, print }) => [idOf.get(rule), print]));
+    const prints = JSON.stringify(rules.map(({ rule, print, asksName = false }) => [idOf.get(rule), print, Number(asksName)]));
     this.#addLooks.run(engine, prints);
     const lookOfRule = new Map(this.#lookIds.all(engine, prints).map(({ id, ruleId }) => [ruleId, id]));
-    for (const [rule, id] of idOf) numbers.set(rule, [id, lookOfRule.get(id) ?? 0]);
+    for (const { rule, asksName = false } of rules) {
+      const id = idOf.get(rule) ?? 0;
+      numbers.set(rule, { rule: id, look: lookOfRule.get(id) ?? 0, asksName });
+    }
   }
 
-  #move(look: CoverageLook, kind: CoverageKind, { from, samples }: { from: number; samples: readonly number[] }): void {
-    const next = this.#nextOf(look, kind, from);
+  /** Samples in one state. */
+  #move(look: CoverageLook, kind: CoverageKind, { samples, namesLeft }: { samples: readonly z.infer<typeof sampleRow>[]; namesLeft: boolean }): void {
+    const { state: from, namesLeft: left } = samples[0] ?? { state: 0, namesLeft: 0 };
+    // Other rules that ask for names have not met those that were left until now: what they saw is not all.
+    const isMet = kind === 'some' && look.asksName && left === 1 && !namesLeft;
+    const leftNow = look.asksName ? Number(namesLeft) : kind === 'some' ? left : 0;
+    const next = this.#nextOf(look, kind, { from, isMet });
+    const numbers = JSON.stringify(samples.map(({ id }) => id));
     if (next.state.length === 0) {
-      if (from !== 0) this.#dropSamples.run(look.space, JSON.stringify(samples));
+      if (from !== 0) this.#dropSamples.run(look.space, numbers);
     } else {
       const { id } = this.#putState.get(look.space, next.digest, next.body.length, samples.length) ?? missing();
       if (this.#putBody.run(id, next.body).changes > 0) this.#keepWithin(look.space, id);
-      this.#putSamples.run(look.space, id, JSON.stringify(samples));
+      this.#putSamples.run(look.space, id, leftNow, numbers);
       if (from !== 0) this.#leave.run(samples.length, from);
     }
     if (from !== 0) this.#dropEmpty.run(JSON.stringify([from]));
   }
 
-  #nextOf(look: CoverageLook, kind: CoverageKind, from: number): NextState {
+  #nextOf(look: CoverageLook, kind: CoverageKind, old: { from: number; isMet: boolean }): NextState {
     const known = this.#next.get(look) ?? new Map<string, NextState>();
     this.#next.set(look, known);
-    const key = kind === 'some' ? `some ${from}` : kind;
-    const next = known.get(key) ?? encoded(this.#stateAfter(look, kind, from));
+    const key = kind === 'some' ? `some ${old.from} ${old.isMet}` : kind;
+    const next = known.get(key) ?? encoded(this.#stateAfter(look, kind, old));
     known.set(key, next);
     return next;
   }
 
-  #stateAfter({ state, known }: CoverageLook, kind: CoverageKind, from: number): CoverageState {
+  #stateAfter({ state, known }: CoverageLook, kind: CoverageKind, { from, isMet }: { from: number; isMet: boolean }): CoverageState {
     if (kind !== 'some') return kind === 'all' ? state : noCoverage;
     const body = from === 0 ? null : this.#body.get(from);
     const old = body === null ? noCoverage : decodeState(body.body);
-    return stateAfter(old, state, (rule) => known.rules.has(rule) || rule > known.newest);
+    return stateAfter(isMet ? this.#withoutAsking(old) : old, state, (rule) => known.rules.has(rule) || rule > known.newest);
+  }
+
+  /** Of a rule that was noted before it was known whether it asks, it may. */
+  #withoutAsking(state: CoverageState): CoverageState {
+    const asking = new Set(this.#asking.all(JSON.stringify([...state].filter((_, at) => at % 2 === 1))).map(({ id }) => id));
+    return state.filter((_, at) => !asking.has(state[at % 2 === 1 ? at : at + 1] ?? 0));
   }
 
   /** Samples of a state that is gone count as not looked at. */
@@ -226,7 +258,9 @@ export function lookWith({ space, rules, known }: CoverageLook, names: ReadonlyS
 }
 
 function lookOf(space: number, rules: CoverageLook['rules'], known: CoverageLook['known']): CoverageLook {
-  return { space, rules, known, state: Int32Array.from([...rules.values()].toSorted(([a], [b]) => a - b).flat()) };
+  const numbered = [...rules.values()];
+  const state = Int32Array.from(numbered.toSorted((a, b) => a.rule - b.rule).flatMap(({ rule, look }) => [rule, look]));
+  return { space, rules, known, state, asksName: numbered.some(({ asksName }) => asksName) };
 }
 
 function encoded(state: CoverageState): NextState {

@@ -61,16 +61,16 @@ export const brokenRule = z.object({
 });
 export type BrokenRule = z.infer<typeof brokenRule>;
 
-/** What the engine warns of in a rule that works. */
+/** What is warned of in a rule that works: by the engine, or because YARA-X is known to miss files there that YARA hits. */
 export const ruleWarning = z.object({
   rule: z.string(),
   /** Inside the package. */
   file: z.string(),
   /** One-based. */
   line: count,
-  /** The engine's, as `slow_pattern`. */
+  /** The engine's, as `slow_pattern`, or one of ours, as `may_miss_far_jump`. */
   code: z.string(),
-  /** In the engine's words; one line, never the rule's own text. */
+  /** In the engine's words, or ours; one line, never the rule's own text. */
   text: z.string(),
 });
 export type RuleWarning = z.infer<typeof ruleWarning>;
@@ -265,7 +265,7 @@ export const listedRule = ruleRow.extend({
   hits: count,
   /** UTC, ISO 8601; null: no sample is hit. */
   lastHit: z.string().nullable(),
-  /** Codes of what the engine warns of in it, each once. */
+  /** Codes of its warnings, each once. */
   warnings: z.array(z.string()),
   /** The value of each meta column, cut; null where the rule has none. */
   values: z.array(z.string().nullable()),

@@ -28,7 +28,7 @@ export const ruleFields = [
   { name: 'hits', aliases: [], value: 'count', does: 'This many samples are hit.', example: 'hits:0' },
   { name: 'uses', aliases: [], value: 'named', does: 'The condition uses a rule of this name. * as for tag.', example: 'uses:is_pe' },
   { name: 'var', aliases: ['variable'], value: 'named', does: 'The condition asks for this external variable. * as for tag.', example: 'var:filename' },
-  { name: 'warning', aliases: ['warnings'], value: 'words', does: 'The engine warns of this, by its code. * alone: any warning.', example: 'warning:slow' },
+  { name: 'warning', aliases: ['warnings'], value: 'words', does: 'Has a warning with this in its code. * alone: any warning.', example: 'warning:slow' },
   { name: 'is', aliases: [], value: 'state', does: 'broken, muted, private or global.', example: 'is:broken' },
 ] as const satisfies readonly RuleField[];
 type FieldRow = (typeof ruleFields)[number];

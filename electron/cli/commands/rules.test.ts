@@ -78,6 +78,21 @@ test('a rollback goes to what was active before, or to what is named', async () 
   expect([await to(), await to('1.1'), await to('cccccc'), await to('9.9')]).toMatchObject([{ sha256: before.sha256 }, { sha256: older.sha256 }, { sha256: older.sha256 }, 3]);
 });
 
+test('a package that waits or is kept is removed by its version or SHA-256, and the active one is refused', async () => {
+  const older = packageOf('c', '1.1', { activated: '2026-09-01' });
+  const state = { ...found, packages: [...found.packages, older] };
+  const answers = (): Answers => ({
+    'publications.state': () => state,
+    'publications.remove': ({ sha256 }) => (sha256 === active.sha256 ? fail({ kind: 'package-in-use', version: '1.3' }) : { ...state, packages: [] }),
+  });
+  for (const [named, sha256] of [['1.4', candidate.sha256], ['cccccc', older.sha256]] as const) {
+    const { code, lines, inputsOf } = await run(['remove', named], answers);
+    expect([code, lines, inputsOf('publications.remove')]).toEqual([0, [`${named === '1.4' ? '1.4' : '1.1'} was removed`], [{ workspaceId: 'team', sha256 }]]);
+  }
+  expect((await run(['remove', '1.4', '--json'], answers)).json).toMatchObject([{ removed: { version: '1.4' } }]);
+  expect([(await run(['remove', '1.3'], answers)).code, (await run(['remove', '9.9'], answers)).code, (await run(['remove'], answers)).code]).toEqual([7, 3, 2]);
+});
+
 test('packages are listed with what they are here', async () => {
   const { lines } = await run(['list'], checkedTo({ ...found, pinned: active.sha256 }));
   expect(lines).toEqual(['candidate  1.4  Release  2026-11-10  4 rules, 1 broken  bbbbbbbbbbbb', 'active     1.3  Release  2026-11-10  3 rules  aaaaaaaaaaaa  pinned']);

@@ -4,7 +4,7 @@ import { fail, FailureError } from '../../../shared/failure-error.ts';
 import type { Command, CommandRun } from '../command.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { isGiven, textOf, textsOf } from '../option-values.ts';
-import { countsWords, differenceTo, earlierPackage, packageOf } from '../rule-packages.ts';
+import { countsWords, differenceTo, earlierPackage, packageNamed, packageOf } from '../rule-packages.ts';
 import { wrongUsage } from '../usage-error.ts';
 import { checked, rowLine, showChecked, showOpened, untilRested } from './rules-check.ts';
 import { diffPackages } from './rules-diff.ts';
@@ -20,6 +20,7 @@ export const rules: Command = {
 vitrine rules update           make it the active package; checks first where none was fetched
 vitrine rules install PATH…    make rule files, ZIPs and folders the active package
 vitrine rules rollback [VERSION]
+vitrine rules remove PACKAGE   a candidate, or one that is kept: by its version or SHA-256
 vitrine rules list             packages that are kept here
 vitrine rules list --query Q   rules of the active package that a search finds
 vitrine rules show RULE        a rule of the active package
@@ -44,7 +45,7 @@ vitrine rules variables [NAME=VALUE…] [--remove NAME]
     query: { type: 'string' }, format: { type: 'string' }, 'fail-on-hit': { type: 'boolean' }, remove: { type: 'string', multiple: true },
   },
   words: {
-    check: { options: [], most: 0 }, update: { options: ['if-clean', 'yes'], most: 0 }, install: { options: ['if-clean', 'yes', 'preview', 'convert', 'version-name'], most: Infinity }, rollback: { options: [], most: 1 }, list: { options: ['query'], most: 0 }, show: { options: [], most: 1 },
+    check: { options: [], most: 0 }, update: { options: ['if-clean', 'yes'], most: 0 }, install: { options: ['if-clean', 'yes', 'preview', 'convert', 'version-name'], most: Infinity }, rollback: { options: [], most: 1 }, remove: { options: [], most: 1 }, list: { options: ['query'], most: 0 }, show: { options: [], most: 1 },
     diff: { options: ['format'], most: 2 }, try: { options: ['fail-on-hit'], most: Infinity }, relaxed: { options: [], most: 1 }, variables: { options: ['remove'], most: 50 },
   },
   run: async (run) => {
@@ -54,13 +55,14 @@ vitrine rules variables [NAME=VALUE…] [--remove NAME]
       case 'update': return update(run);
       case 'install': return install(run, named === undefined ? [] : [named, ...others]);
       case 'rollback': return rollback(run, named);
+      case 'remove': return remove(run, named ?? wrongUsage('name the package to remove, as rules list shows it'));
       case 'list': return list(run);
       case 'show': return showRule(run, await run.workspaceId(), named ?? wrongUsage('name the rule to show'));
       case 'diff': return diffPackages(run, await stateOf(run), run.args.slice(1));
       case 'try': return tryPackage(run, await stateOf(run), run.args.slice(1));
       case 'relaxed': return setRelaxed(run, named);
       case 'variables': return ruleVariables(run, run.args.slice(1), textsOf(run.options, 'remove'));
-      default: return wrongUsage('rules check, update, install, rollback, list, show, diff, try, relaxed or variables');
+      default: return wrongUsage('rules check, update, install, rollback, remove, list, show, diff, try, relaxed or variables');
     }
   },
 };
@@ -121,6 +123,16 @@ async function installed(run: CommandRun, state: PublicationsState, candidate: P
 
 async function rollback(run: CommandRun, named: string | undefined): Promise<ExitCode> {
   return activated(run, earlierPackage(await stateOf(run), named), '');
+}
+
+/** The active package and a pinned one are refused by whoever keeps them. */
+async function remove(run: CommandRun, named: string): Promise<ExitCode> {
+  const before = await stateOf(run);
+  const removed = packageNamed(before, named);
+  await run.ask('publications.remove', { workspaceId: before.workspaceId, sha256: removed.sha256 });
+  if (run.terminal.isJson) await run.terminal.json({ removed });
+  else await run.terminal.line(visibleLine(`${removed.version} was removed`));
+  return exitCodes.done;
 }
 
 async function activated(run: CommandRun, { sha256, version }: PackageView, words: string): Promise<ExitCode> {

@@ -139,3 +139,10 @@ test('what the engine warns of is told with its rule and line, once for a rule t
   expect(await warned({ ...shared, 'c.yar': 'rule bad { condition: nothing }' })).toEqual([1, [expected]]);
   expect(await warned({ 'a.yar': 'rule always { condition: true or filesize > 1 }' })).toMatchObject([0, [{ code: 'invariant_expr', text: expect.stringContaining('`always` is always `true`') }]]);
 });
+
+test('what YARA-X is known to miss is told beside what the engine warns of, and not of a rule that is broken', async () => {
+  const far = (name: string, condition: string): string => `rule ${name} {\n  strings:\n    $a = { 61 62 63 64 [-] 65 }\n  condition: ${condition}\n}\n`;
+  const all: { rule: string; line: number; code: string }[] = [];
+  await compileGate(parse({ 'a.yar': far('far', '$a or true') + far('bad', '$a and nothing') }), { onWarnings: (warnings) => all.push(...warnings) });
+  expect(all.map(({ rule, line, code }) => `${rule} ${line} ${code}`)).toEqual(['far 3 may_miss_far_jump', 'far 4 invariant_expr']);
+});

@@ -3,19 +3,21 @@ import type { RuleVariable } from '../../../shared/domain/rule-variable.ts';
 import { FailureError } from '../../../shared/failure.ts';
 import { yaraXModule } from '../engine/yara-x.ts';
 import { rulesMeant } from '../library/broken-places.ts';
+import { warningsNamedAtMost } from '../package-limits.ts';
 import type { ParsedPackage, ParsedRule } from '../parsed-package.ts';
 import { bindRules, type RuleInstance, usedBy } from '../rule-binding.ts';
 import { type GateLimits, gateLimits } from './gate-limits.ts';
 import { fewestRules, GatePlan } from './gate-plan.ts';
 import { GateRun } from './gate-run.ts';
 import { GateThreads } from './gate-threads.ts';
+import { knownMisses } from './known-misses.ts';
 
 export interface GateOptions {
   signal?: AbortSignal;
   /** In rules, at most ten times a second and at the end. */
   onProgress?(done: number, total: number): void;
   limits?: Partial<GateLimits>;
-  /** What the engine warns of in rules that are not broken, by file and line: once, at the end. */
+  /** What the engine warns of in rules that are not broken, and what YARA-X is known to miss there, by file and line: once, at the end. */
   onWarnings?(warnings: RuleWarning[]): void;
   /** Regular expressions of YARA 4 that YARA-X by itself refuses are compiled too. */
   isRelaxed?: boolean;
@@ -34,13 +36,14 @@ export async function compileGate(parsed: ParsedPackage, { signal, onProgress, l
   const all = { ...gateLimits, ...limits };
   const threads = new GateThreads({ ahead: Math.ceil(parsed.rules.length / fewestRules), startMs: all.startSeconds * 1000 });
   const meant = rulesMeant(parsed, parsed.broken);
-  const plan = new GatePlan(parsed, bindRules(parsed, (rule) => meant.has(rule)).instances, isRelaxed);
+  const { instances } = bindRules(parsed, (rule) => meant.has(rule));
+  const plan = new GatePlan(parsed, instances, isRelaxed);
   const broken = [...parsed.broken];
   try {
     if (plan.total > 0 || plan.statements.length > 0) {
       const run = new GateRun({ plan, module: await yaraXModule(), limits: all, variables, threads, onDone: paced(onProgress) });
       const { imports, rules, warnings } = await run.finish(signal);
-      onWarnings?.(warnings.toSorted((a, b) => byText(a.file, b.file) || a.line - b.line));
+      onWarnings?.([...missesOf(instances.filter((instance) => !rules.has(instance)), parsed), ...warnings].slice(0, warningsNamedAtMost).toSorted((a, b) => byText(a.file, b.file) || a.line - b.line));
       const own = withoutUsers(rules);
       broken.push(...imports, ...own.values());
       for (const rule of own.keys()) meant.add(rule);
@@ -61,6 +64,12 @@ export function withoutUsers(refused: ReadonlyMap<RuleInstance, BrokenRule>): Ma
     if (!isUser && !own.has(instance.rule)) own.set(instance.rule, broken);
   }
   return own;
+}
+
+/** A rule may have several instances. */
+function missesOf(instances: readonly RuleInstance[], { files }: ParsedPackage): RuleWarning[] {
+  const texts = new Map(files.map(({ path, text }) => [path, text]));
+  return [...new Set(instances.map(({ rule }) => rule))].flatMap((rule) => knownMisses(texts.get(rule.file) ?? '', rule));
 }
 
 const byText = (a: string, b: string): number => (a < b ? -1 : Number(a > b));

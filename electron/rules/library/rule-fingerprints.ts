@@ -11,6 +11,8 @@ import { type IndexedPackage, keyIn } from './indexed-package.ts';
 export interface RuleFingerprint {
   rule: string;
   print: string;
+  /** Whether its hits depend on what a file is called. */
+  asksName?: true;
 }
 
 /** `next`: where the next window begins; null: this is the last one. */
@@ -42,11 +44,23 @@ function fingerprintsOf(pack: IndexedPackage, variables: readonly RuleVariable[]
   // In a package of one namespace these bind all; otherwise each rule has its guards.
   const globals = instances.filter(({ isGlobal }) => isGlobal).map((instance) => alone.get(instance) ?? '').toSorted();
   const bound = globals.length === 0 ? '' : printOf(globals);
+  const asking = askingInstances(instances);
   const meanings = Map.groupBy(instances.filter(({ isPrivate }) => !isPrivate), ({ rule }) => rule);
   return [...meanings].map(([rule, own]) => {
     const [first = '', ...others] = own.map((instance) => printOf([alone.get(instance) ?? '', bound])).toSorted();
-    return { rule: keyIn(pack, rule), print: others.length === 0 ? first : printOf([first, ...others]) };
+    return { rule: keyIn(pack, rule), print: others.length === 0 ? first : printOf([first, ...others]), ...(own.some((instance) => asking.has(instance)) && { asksName: true }) };
   });
+}
+
+/** Those that mention a variable made of a file's name, and those that depend on such a rule. What an instance uses comes before it. */
+function askingInstances(instances: readonly RuleInstance[]): ReadonlySet<RuleInstance> {
+  const asking = new Set<RuleInstance>();
+  for (const instance of instances) {
+    const { rule: { names }, targets, guards } = instance;
+    const asks = names.mentions.some(({ name }, index) => targets[index]?.some((one) => asking.has(one)) ?? (name === 'filename' || name === 'extension'));
+    if (asks || guards.some((guard) => asking.has(guard))) asking.add(instance);
+  }
+  return instances.some((instance) => instance.isGlobal && asking.has(instance)) ? new Set(instances) : asking;
 }
 
 /** What an instance uses comes before it. */

@@ -2,10 +2,10 @@ import type { JobItem } from '../../../shared/domain/job.ts';
 import type { ScanPackage } from '../../../shared/domain/scan.ts';
 import { fail, type Failure, FailureError } from '../../../shared/failure.ts';
 import type { JobWork } from '../../jobs/job-runner.ts';
-import { unknownOf } from '../../rules/scanning/file-variables.ts';
+import { type FactVariable, unknownOf } from '../../rules/scanning/file-variables.ts';
 import type { ScanOrder } from '../../rules/scanning/scan-session.ts';
 import type { StoredResult } from '../../storage/scan-store.ts';
-import { KnownFacts, type KnownFactsOptions } from './known-facts.ts';
+import { KnownFacts, type KnownFactsOptions, namesKnownOf } from './known-facts.ts';
 import type { LocalScanner } from './local-scanner.ts';
 import type { ScanSource } from './read-scan-source.ts';
 import { failedResult, localResult } from './scan-results.ts';
@@ -26,7 +26,12 @@ export interface FileOutcome {
   rules: ReadonlySet<string>;
   /** All that were looked with. */
   looked: ReadonlySet<string>;
+  /** All that the file is called, as far as that was found out; null: no rule asks. */
+  names: readonly string[] | null;
 }
+
+/** Variables that are made of a name. */
+const namedVariables: ReadonlySet<string> = new Set<FactVariable>(['filename', 'extension']);
 
 /** A file through the engine of this computer. */
 export class FileScanner {
@@ -51,22 +56,32 @@ export class FileScanner {
     const { scanner, limitBytes, work } = this.#options;
     if (sizeBytes > limitBytes) return this.#outcome(this.#failed({ kind: 'scan-too-large', name: file.name, sizeBytes, limitBytes }));
     work.active(item.position, { position: item.position, hash: item.hash, phase: 'scanning', receivedBytes: 0, totalBytes: sizeBytes });
-    const { order, unknown } = await this.#orderFor(file, sizeBytes, source);
+    const { order, unknown, names } = await this.#orderFor(file, sizeBytes, source);
     const verdict = await this.#verdict(() => scanner.session.scan(order));
     work.moved(sizeBytes);
-    if (verdict.kind === 'scanned') return this.#outcome(localResult({ engine: scanner.engine, package: this.#options.package, withoutGlobal: [...scanner.globalsLeftOut] }, verdict), unknown, verdict.namesLeftOut > 0);
+    if (verdict.kind === 'scanned') {
+      const result = localResult({ engine: scanner.engine, package: this.#options.package, withoutGlobal: [...scanner.globalsLeftOut] }, verdict);
+      return { ...this.#outcome(result, verdict.namesLeftOut > 0 ? [...scanner.asked.keys()] : this.#unsureOf(file, unknown, names)), names };
+    }
     return this.#outcome(this.#failed(verdict.kind === 'failed' ? verdict.failure : unreadableFailure(this.#options, file, verdict.reason)));
   }
 
   /** Only what rules ask for is looked up: most packages ask for nothing. */
-  async #orderFor(file: ScanFile, sizeBytes: number, source = scanSourceOf(this.#options, file)): Promise<{ order: ScanOrder<ScanSource>; unknown: readonly string[] }> {
+  async #orderFor(file: ScanFile, sizeBytes: number, source = scanSourceOf(this.#options, file)): Promise<{ order: ScanOrder<ScanSource>; unknown: readonly string[]; names: FileOutcome['names'] }> {
     const { asked, defaults } = this.#options.scanner;
     const order = { name: file.name, sizeBytes, source };
-    if (asked.size === 0) return { order, unknown: [] };
+    if (asked.size === 0) return { order, unknown: [], names: null };
     const facts = await this.#facts.of(file, asked.has('owner'));
     const unknown = unknownOf(facts).filter((name) => asked.has(name) && !defaults.has(name));
     if (unknown.length > 0) this.#tellUnknown(file, unknown);
-    return { order: { ...order, facts }, unknown };
+    return { order: { ...order, facts }, unknown, names: facts.flatMap(({ name }) => name ?? []) };
+  }
+
+  /** A file that is scanned where it lies has its own names; the sample may be known by others, and have hits under them. */
+  #unsureOf(file: ScanFile, unknown: readonly string[], names: FileOutcome['names']): readonly string[] {
+    if (file.stagedId === null || names === null) return unknown;
+    const hasOthers = namesKnownOf(this.#options.store, file.sha256).some((name) => !names.includes(name));
+    return hasOthers ? [...this.#options.scanner.asked.keys()].filter((name) => namedVariables.has(name) || unknown.includes(name)) : unknown;
   }
 
   /** Once for each kind of file and each set of variables. */
@@ -86,10 +101,9 @@ export class FileScanner {
   }
 
   /** What is known of rules that could not know what they ask for stays known. */
-  #outcome(result: StoredResult, unknown: readonly string[] = [], hasMoreNames = false): FileOutcome {
-    const { asked, lookedWith } = this.#options.scanner;
-    const unsure = hasMoreNames ? [...asked.keys()] : unknown;
-    if (unsure.length === 0) return { result, rules: lookedWith, looked: lookedWith };
+  #outcome(result: StoredResult, unsure: readonly string[] = []): FileOutcome {
+    const { lookedWith } = this.#options.scanner;
+    if (unsure.length === 0) return { result, rules: lookedWith, looked: lookedWith, names: null };
     const key = unsure.join(' ');
     let sure = this.#sure.get(key);
     if (sure?.of !== lookedWith.size) {
@@ -97,7 +111,7 @@ export class FileScanner {
       sure = { rules: new Set([...lookedWith].filter((rule) => !asking.has(rule))), of: lookedWith.size };
       this.#sure.set(key, sure);
     }
-    return { result, rules: sure.rules, looked: lookedWith };
+    return { result, rules: sure.rules, looked: lookedWith, names: null };
   }
 
   #failed(failure: Failure): StoredResult {

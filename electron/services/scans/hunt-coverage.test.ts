@@ -1,7 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { HuntEstimate } from '../../../shared/domain/scan.ts';
-import { makeTestFolder } from '../../storage/desk.fixture.ts';
+import { makeTestFolder, recordWith } from '../../storage/desk.fixture.ts';
+import { newFile } from '../../storage/upload.fixture.ts';
 import { openScanDesk, type ScanDesk, sha256Of, team } from './scan-desk.fixture.ts';
 
 let desk: ScanDesk;
@@ -235,3 +236,84 @@ test('a global rule that is left out is said with each result that was made with
   const scan = await desk.scan({ samples: [sha256Of('alpha, trigger')] });
   expect((await desk.scans.file(scan.id, 1)).results).toMatchObject([{ withoutGlobal: ['endless'], hits: [{ rule: 'one' }] }]);
 }, 120_000);
+
+describe('a name that a sample gets later', () => {
+  const rules = `rule by_name { condition: filename == "late.exe" }\nrule by_type { condition: extension == ".exe" }\nrule by_path { condition: filepath == "/none" }\n${finds('plain', 'alpha')}`;
+  const askAgain = { rules: 2, samples: 1, pairs: 2 };
+  const noteRecord = (name: string, workspaceId = team): void => {
+    const md5 = desk.stores.library.find(sha256Of('alpha'))?.md5 ?? '';
+    desk.stores.library.noteRecord({ workspaceId, md5, record: recordWith({ sha256: sha256Of('alpha'), name }) });
+  };
+
+  beforeEach(async () => {
+    await desk.keep('alpha', 'beta');
+    await desk.install(rules);
+    await desk.hunt(changed);
+  });
+
+  test('in a record has the rules that ask for names hunted again, and no others', async () => {
+    expect((await estimate()).unseen).toEqual(nothing);
+    noteRecord('C:\\lab\\late.exe');
+    expect(await estimate()).toMatchObject({ names: ['by_name', 'by_type'], unseen: askAgain });
+    await desk.hunt(changed);
+    expect([hitsIn('alpha'), hitsIn('beta')]).toEqual([['by_name', 'by_type', 'plain'], []]);
+    expect((await estimate()).unseen).toEqual(nothing);
+    noteRecord('C:\\lab\\late.exe', 'another');
+    expect((await estimate()).unseen).toEqual(nothing);
+    noteRecord('other.txt');
+    expect((await estimate()).unseen).toEqual(askAgain);
+  });
+
+  test('of a file for upload counts as soon as its bytes are known', async () => {
+    const { uploads, library } = desk.stores;
+    const { md5, sha1, sha256 } = library.find(sha256Of('alpha')) ?? expect.fail('not in the library');
+    const [id = 0] = uploads.add(team, [newFile(1, { name: 'late.exe' })]);
+    expect((await estimate()).unseen).toEqual(nothing);
+    uploads.hashed([{ id, hashes: { md5: md5 ?? '', sha1: sha1 ?? '', sha256: sha256 ?? '' }, sizeBytes: 5 }]);
+    expect((await estimate()).unseen).toEqual(askAgain);
+  });
+
+  test('with a scan that looks under it alone leaves the rules that ask unseen under the others, and their hits stay', async () => {
+    noteRecord('late.exe');
+    await desk.hunt(changed);
+    await desk.scan({ files: [await desk.stage('other.txt', 'alpha')] });
+    expect(hitsIn('alpha')).toEqual(['by_name', 'by_type', 'plain']);
+    expect((await estimate()).unseen).toEqual(askAgain);
+    await desk.hunt(changed);
+    expect((await estimate()).unseen).toEqual(nothing);
+    await desk.scan({ files: [await desk.stage('late.exe', 'beta')] });
+    expect([hitsIn('beta'), (await estimate()).unseen]).toEqual([['by_name', 'by_type'], nothing]);
+  });
+
+  test('while a hunt looks at it is left to the next one', async () => {
+    const { scans } = desk.stores;
+    const namesOf = vi.spyOn(scans, 'namesOf').mockImplementationOnce((sha256) => {
+      const names = scans.namesOf(sha256);
+      noteRecord('late.exe');
+      return names;
+    });
+    onTestFinished(() => namesOf.mockRestore());
+    await desk.hunt({ kind: 'all' });
+    expect([hitsIn('alpha'), (await estimate()).unseen]).toEqual([['plain'], askAgain]);
+    await desk.hunt(changed);
+    expect(hitsIn('alpha')).toEqual(['by_name', 'by_type', 'plain']);
+  });
+
+  test('of one rule that is hunted by name leaves the others that ask unseen', async () => {
+    noteRecord('late.exe');
+    await desk.hunt({ kind: 'named', rules: ['by_name'] });
+    expect(await estimate()).toMatchObject({ names: ['by_type'], unseen: { rules: 1, samples: 1, pairs: 1 } });
+    await desk.hunt({ kind: 'named', rules: ['plain'] });
+    expect((await estimate()).unseen.pairs).toBe(1);
+  });
+
+  test('beyond those that are tried costs one hunt, which says how many it left out', async () => {
+    for (let number = 0; number < 40; number += 1) noteRecord(`name-${number}.bin`, `workspace-${number}`);
+    await desk.hunt(changed);
+    expect((await estimate()).unseen).toEqual(nothing);
+    noteRecord('zz.bin', 'one more');
+    const job = await desk.hunt(changed);
+    expect((await desk.scans.file(job.id, 1)).results).toMatchObject([{ namesLeftOut: 9 }]);
+    expect((await estimate()).unseen).toEqual(nothing);
+  });
+});

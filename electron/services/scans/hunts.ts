@@ -210,7 +210,7 @@ async function passedOver(take: (count: number) => JobItem[], { ledger }: HuntFa
   let last: ScannedItem[] = [];
   for (let items = take(samplesATurn); items.length > 0; items = take(samplesATurn)) {
     await ledger.settle(last, { journalled: false });
-    const settled = items.map((item): ScannedItem => ({ item, sizeBytes: item.sizeBytes, results: [], state: 'done', failure: null, rules: new Set(), looked: new Set(), hashes: null }));
+    const settled = items.map((item): ScannedItem => ({ item, sizeBytes: item.sizeBytes, results: [], state: 'done', failure: null, rules: new Set(), looked: new Set(), names: null, hashes: null }));
     last = settled.splice(-1);
     await ledger.settle(settled, { journalled: false });
   }

@@ -38,9 +38,12 @@ export class KnownFacts {
 
 /** Of a sample of the vault: all names it is known by. */
 export function sampleFacts(store: Pick<ScanStore, 'namesOf'>, sha256: string): FileFacts[] {
-  const names = store.namesOf(sha256).map(baseName).filter((name) => name !== '');
+  const names = namesKnownOf(store, sha256);
   return (names.length === 0 ? [null] : names).map((name) => ({ name, path: null, owner: null }));
 }
+
+/** Without their folders. */
+export const namesKnownOf = (store: Pick<ScanStore, 'namesOf'>, sha256: string): string[] => store.namesOf(sha256).map(baseName).filter((name) => name !== '');
 
 /** Of a name that came from elsewhere, and may be a path. */
 const baseName = (name: string): string => name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1);

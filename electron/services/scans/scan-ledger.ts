@@ -9,6 +9,7 @@ import { mostFound } from '../../rules/scanning/scan-verdict.ts';
 import type { LibraryStore } from '../../storage/library-store.ts';
 import { type CoverageKind, type CoverageLook, lookWith, type ScanCoverage } from '../../storage/scan-coverage.ts';
 import type { ScanNote, ScanStore, StoredResult } from '../../storage/scan-store.ts';
+import { namesKnownOf } from './known-facts.ts';
 import type { RulesPort } from './rules-port.ts';
 
 export interface ScanLedgerOptions {
@@ -33,6 +34,8 @@ export interface ScannedItem {
   rules: ScanNote['rulesLookedWith'];
   /** Those, and rules that looked without knowing all they ask for: they have seen the sample as well as they can. */
   looked: ScanNote['rulesLookedWith'];
+  /** What it was looked at under; null: no rule asks, or nothing looked. */
+  names: readonly string[] | null;
   /** Computed from the bytes; null where they are not at hand. */
   hashes: Hashes | null;
 }
@@ -60,7 +63,7 @@ function* partsOf(scanned: readonly ScannedItem[]): Generator<ScannedItem[], voi
 interface LookedAt {
   look: CoverageLook;
   kind: CoverageKind;
-  sha256s: string[];
+  samples: { sha256: string; names: ScannedItem['names'] }[];
 }
 
 /** A file with more hits than are kept, and one that a global rule was not there for, have hits that are not those of the rules. */
@@ -101,7 +104,7 @@ export class ScanLedger {
       const looked = await this.#lookedAt(part);
       this.#options.store.together(() => {
         this.#record(part, journalled);
-        for (const { look, kind, sha256s } of looked) this.#options.coverage.record(look, kind, sha256s);
+        for (const one of looked) this.#cover(one);
         also?.();
       });
       this.#options.told();
@@ -116,10 +119,17 @@ export class ScanLedger {
     if (journalled) library.recordScans(scanned.map((one) => this.#noteOf(one)));
   }
 
+  /** A name may have come while the sample was looked at. */
+  #cover({ look, kind, samples }: LookedAt): void {
+    const { coverage, store } = this.#options;
+    const hasNamesLeft = ({ sha256, names }: LookedAt['samples'][number]): boolean => look.asksName && names !== null && namesKnownOf(store, sha256).some((name) => !names.includes(name));
+    for (const [namesLeft, alike] of Map.groupBy(samples, hasNamesLeft)) coverage.record(look, kind, alike.map(({ sha256 }) => sha256), namesLeft);
+  }
+
   /** Of what was scanned here: with which rules, and what that makes of the hits that are kept of the samples. */
   async #lookedAt(scanned: readonly ScannedItem[]): Promise<LookedAt[]> {
-    const looked = scanned.flatMap(({ item, results, looked: rules }) => results.flatMap((result) => (
-      result.side === 'local' && result.state === 'scanned' && result.engine !== null ? [{ engine: result.engine, rules, kind: kindOf(result, rules), sha256: item.hash }] : []
+    const looked = scanned.flatMap(({ item, results, looked: rules, names }) => results.flatMap((result) => (
+      result.side === 'local' && result.state === 'scanned' && result.engine !== null ? [{ engine: result.engine, rules, kind: kindOf(result, rules), sample: { sha256: item.hash, names } }] : []
     )));
     const groups: LookedAt[] = [];
     for (const [key, alike] of Map.groupBy(looked, ({ engine, rules, kind }) => `${engine} ${kind} ${this.#nameOf(rules)}`)) {
@@ -127,7 +137,7 @@ export class ScanLedger {
       if (first === undefined) continue;
       const look = this.#looks.get(key) ?? (await this.#lookOf(first));
       this.#looks.set(key, look);
-      groups.push({ look, kind: first.kind, sha256s: alike.map(({ sha256 }) => sha256) });
+      groups.push({ look, kind: first.kind, samples: alike.map(({ sample }) => sample) });
     }
     return groups;
   }

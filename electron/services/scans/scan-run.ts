@@ -67,7 +67,7 @@ export class ScanRun {
       service === null ? null : this.#orHalt(service.scan(sent, this.#signal)),
     ]);
     const results = [own?.result ?? [], other ?? []].flat();
-    await this.#settle({ item, sizeBytes, results, ...outcomeOf(results), rules: own === null ? 'all' : this.#rules(own.rules), looked: own === null ? 'all' : this.#rules(own.looked), hashes: row?.hashes ?? null });
+    await this.#settle({ item, sizeBytes, results, ...outcomeOf(results), rules: own === null ? 'all' : this.#rules(own.rules), looked: own === null ? 'all' : this.#rules(own.looked), names: own?.names ?? null, hashes: row?.hashes ?? null });
   }
 
   /** With all that are there when the commit before is over. */

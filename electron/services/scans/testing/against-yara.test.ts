@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import type { LocalEngine } from '../../../../shared/domain/scan.ts';
 import { longAfter } from '../../../../shared/testing/long-after.ts';
+import { knownMisses } from '../../../rules/gate/known-misses.ts';
+import { parsePackage } from '../../../rules/parse-package.ts';
 import { openRuleLibrary } from '../../../rules/rule-library.ts';
 import { NativeEngine } from '../native-engine.ts';
 import {
@@ -145,3 +147,18 @@ function saidByYara(
     return error.message.includes('error scanning') ? 'fails' : 'refuses';
   }
 }
+
+test('of the named differences that lose hits, those that a rule alone shows are warned of, and no others', () => {
+  const missesOf = (source: string): unknown[] => {
+    const [file] = parsePackage([{ path: 'a.yar', bytes: Buffer.from(source) }]).files;
+    return file?.rules.flatMap((rule) => knownMisses(file.text, rule)) ?? [];
+  };
+  const lost = Object.entries(differences).filter(([, { yara, ours }]) => yara === 'hits' && ours === 'misses');
+  const warned = lost.filter(([, { rule, front = '' }]) => missesOf(`${front}\nrule a ${rule}`).length > 0).map(([name]) => name);
+  expect(warned).toEqual([
+    'a serial correlation', 'a place that has no value', 'a hash beyond the end of the file', 'a full word behind xor', 'an edge of a word at the end of the file', 'an edge of a wide word',
+    'a jump over more than 4096 bytes between two bytes', 'a jump over more than 4096 bytes beside one byte', 'an edge of a wide word behind it',
+  ]);
+  const others = Object.values(differences).filter(({ yara, ours }) => yara !== 'hits' || ours !== 'misses');
+  expect(others.filter(({ rule, front = '' }) => missesOf(`${front}\nrule a ${rule}`).length > 0)).toEqual([]);
+});

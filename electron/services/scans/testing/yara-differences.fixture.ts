@@ -253,6 +253,18 @@ export const differences: Readonly<Record<string, Difference>> = {
     yara: 'hits',
     ours: 'misses',
   },
+  'a jump over more than 4096 bytes beside one byte': {
+    rule: '{ strings: $a = { 61 62 63 64 [-] 65 } condition: $a }',
+    bytes: `abcd${'x'.repeat(9000)}e`,
+    yara: 'hits',
+    ours: 'misses',
+  },
+  'an edge of a wide word behind it': {
+    rule: '{ strings: $a = /xb\\b/ wide condition: $a }',
+    bytes: 'x\0b\0cc',
+    yara: 'hits',
+    ours: 'misses',
+  },
 };
 
 /** Of packages whose files are namespaces. */

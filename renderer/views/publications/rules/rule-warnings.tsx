@@ -6,7 +6,7 @@ import { text } from './text.ts';
 
 const shownAtMost = 8;
 
-/** What the engine warns of in a rule that works, by line. */
+/** What is warned of in a rule that works, by line. */
 export function RuleWarnings({ warnings }: { warnings: readonly RuleWarning[] }) {
   const rest = warnings.length - shownAtMost;
   return (

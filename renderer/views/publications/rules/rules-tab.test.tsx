@@ -271,7 +271,7 @@ test('a rule shows its hits by week with the samples hit last, what it uses and 
   expect(shown.getByRole('img', { name: '5 samples hit for the first time in 24 weeks, 3 this week' })).toBeDefined();
   expect(shown.getByRole('button', { name: 'Open invoice.scr' })).toBeDefined();
   expect(shown.getByText('the variable filename')).toBeDefined();
-  expect((await shown.findByRole('list', { name: '1 engine warning' })).textContent).toBe('Line 3: slow pattern slow_pattern');
+  expect((await shown.findByRole('list', { name: '1 warning' })).textContent).toBe('Line 3: slow pattern slow_pattern');
   expect(bridge.inputsOf('publications.rulePackages')).toEqual([]);
   await user.click(shown.getByRole('button', { name: 'Find in kept packages' }));
   expect((await shown.findByText('1.4 (active, same text)')).parentElement?.textContent).toContain('1.3 (other text)Not read: 1.1');

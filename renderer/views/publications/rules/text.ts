@@ -24,7 +24,7 @@ export const text = {
   broken: 'broken',
   slow: 'slow',
   warned: 'warning',
-  warningsTitle: (count: number) => (count === 1 ? '1 engine warning' : `${number(count)} engine warnings`),
+  warningsTitle: (count: number) => (count === 1 ? '1 warning' : `${number(count)} warnings`),
   warningAt: (line: number, words: string) => `Line ${number(line)}: ${words}`,
   moreWarnings: (count: number) => `${number(count)} more`,
   private: 'private',
