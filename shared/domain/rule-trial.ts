@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { failureSchema } from '../failure.ts';
 import { sha256 } from './hash.ts';
-import { localEngine } from './scan.ts';
 import { brokenRule, ruleWarning } from './publication.ts';
 
 const count = z.number().int().nonnegative();
@@ -26,19 +25,6 @@ export const trialScope = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('samples'), sha256s: z.array(sha256).min(1, 'a sample').max(10_000, 'at most 10,000 samples') }),
 ]);
 export type TrialScope = z.infer<typeof trialScope>;
-
-/** What a rule costs by itself: the time of a scan with it and what it uses, less that of a scan with a rule that decides nothing. */
-export const ruleCost = z.object({
-  /** Milliseconds for each MB (1,000,000 bytes). The engine is asked over the same samples several times; the shortest time of each counts. */
-  msPerMegabyte: z.number().nonnegative(),
-  /** Samples of the vault that were scanned for it, the ones that came first, and their bytes. */
-  samples: count,
-  bytes: count,
-  engine: localEngine,
-  /** UTC, ISO 8601. */
-  measured: z.string(),
-});
-export type RuleCost = z.infer<typeof ruleCost>;
 
 const trialHit = z.object({
   sha256,

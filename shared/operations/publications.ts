@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { exportResult, zipProtection } from '../domain/export.ts';
 import { addedMute, mute, muteChange, muteDraft, muteId, muteStep } from '../domain/mute.ts';
-import { differenceCounts, differenceRow, listedRule, metaColumns, packageId, packageWithRule, publicationsState, ruleDifference, ruleFacts, ruleNumber, ruleOptions, ruleRow, ruleSort, ruleView } from '../domain/publication.ts';
+import { costMeasurement, differenceCounts, differenceRow, listedRule, metaColumns, packageId, packageWithRule, publicationsState, ruleCost, ruleDifference, ruleFacts, ruleNumber, ruleOptions, ruleRow, ruleSort, ruleView } from '../domain/publication.ts';
 import { ruleQueryText } from '../domain/rule-query.ts';
-import { ruleCost, ruleTrial, trialCheck, trialScope, trialSource } from '../domain/rule-trial.ts';
+import { ruleTrial, trialCheck, trialScope, trialSource } from '../domain/rule-trial.ts';
 import { differenceFormat, reviewQuery, reviewWindow, ruleExplanation } from '../domain/rule-review.ts';
 import { stagedUpload } from '../domain/upload.ts';
 import { tokenChange, workspaceId } from '../domain/workspace.ts';
@@ -93,9 +93,14 @@ export const publicationsOperations = {
   'ruleTrials.start': operation(z.object({ workspaceId, source: trialSource, scope: trialScope }), ruleTrial),
   /** null: there is no such trial any more. */
   'ruleTrials.state': operation(z.object({ id: z.string() }), z.object({ trial: ruleTrial.nullable() })),
-  /** Scans some samples of the vault with one rule of a package and without it. Takes seconds. Fails with `rule-missing`, `vault-empty`, or where the engine fails on a sample. */
+  /** Scans some samples of the vault with one rule of a package and without it, and stores what it costs. Takes seconds. Fails with `rule-missing`, `vault-empty`, or where the engine fails on a sample. */
   'ruleTrials.cost': operation(z.object({ workspaceId, sha256: packageId, key: findRules }), ruleCost),
   'ruleTrials.cancel': operation(z.object({ id: z.string() }), nothing),
+  /** Measures the rules of the active package, until its slowest ten are measured alone. Fails with `check-busy` while it does so, `no-package`, `no-rules`, `vault-empty`. */
+  'ruleCosts.start': operation(z.object({ workspaceId }), costMeasurement),
+  /** null: nothing was measured since the program started. */
+  'ruleCosts.state': operation(z.object({ workspaceId }), z.object({ measurement: costMeasurement.nullable() })),
+  'ruleCosts.cancel': operation(z.object({ workspaceId }), nothing),
 
   'mutes.list': operation(z.object({ workspaceId }), z.object({ mutes: z.array(mute) })),
   'mutes.add': operation(muteDraft, addedMute),

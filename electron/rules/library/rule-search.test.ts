@@ -3,7 +3,7 @@ import { type RuleSort, sortByPlace } from '../../../shared/domain/publication.t
 import { packageOf } from './package.fixture.ts';
 import { type KnownOfRules, RuleSearch } from './rule-search.ts';
 
-const nothing: KnownOfRules = { stamp: '', hits: [], muted: [] };
+const nothing: KnownOfRules = { stamp: '', hits: [], muted: [], costs: [] };
 const pack = packageOf({
   'a.yar': 'rule Mailer_Loader : Banker { meta: author = "Ana \\"the\\x20cat\\"" strings: $a = "/Sync/" condition: $a }',
   'b.yar': 'rule mailer_two : apt { condition: uint16(0) == 0x5A4D }',
@@ -33,7 +33,7 @@ rule Loader_A : apt Banker { meta: author = "Ana Smith" score = 80 date = "2024-
 private rule Loader_B { meta: Authors = "Ben" score = 9 date = "2023-12-31" condition: is_pe }`,
   'other.yar': 'rule lone { meta: score = "high" condition: true }\nrule bad { condition: ',
 });
-const known: KnownOfRules = { stamp: 'a', hits: [{ key: 'Loader_A', samples: 6, lastHit: '2026-01-02' }, { key: 'lone', samples: 1, lastHit: '2026-02-02' }], muted: ['lone'] };
+const known: KnownOfRules = { stamp: 'a', hits: [{ key: 'Loader_A', samples: 6, lastHit: '2026-01-02' }, { key: 'lone', samples: 1, lastHit: '2026-02-02' }], muted: ['lone'], costs: [] };
 const [pe, a, b, lone, bad] = [0, 1, 2, 3, 4];
 
 test.each<[string, number[]]>([

@@ -5,11 +5,10 @@ import { fail, FailureError } from '../../../shared/failure.ts';
 import type { RuleLibrary } from '../../rules/rule-library.ts';
 import type { PackageStore } from '../../storage/package-store.ts';
 import { KnownRules, type KnownRulesOptions } from './known-rules.ts';
-import { libraryKey, type LoadedRules } from './loaded-rules.ts';
+import { libraryKey } from './loaded-rules.ts';
 
 export interface PackageReadingOptions extends KnownRulesOptions {
   store: PackageStore;
-  rules: LoadedRules;
 }
 
 interface Window {
@@ -52,10 +51,10 @@ export class PackageReading {
   async list({ workspaceId, find, sort, columns, ...window }: OperationInput<'publications.rules'>): Promise<OperationOutput<'publications.rules'>> {
     const { store, rules } = this.#options;
     const sha256 = store.pointers(workspaceId).active ?? fail({ kind: 'no-package' });
-    const known = await this.#known.of(workspaceId);
+    const { costOf, ...known } = await this.#known.of(workspaceId, sha256, { find, sort });
     const found = await rules.with(workspaceId, [sha256], (library) => library.rules(libraryKey(workspaceId, sha256), { find, sort, known }, { ...window, columns }));
     const [muted, hits] = [new Set(known.muted), new Map(known.hits.map((one) => [one.key, one]))];
-    const rows = found.rows.map((row) => ({ ...row, isMuted: muted.has(row.key), hits: hits.get(row.key)?.samples ?? 0, lastHit: hits.get(row.key)?.lastHit ?? null }));
+    const rows = found.rows.map((row) => ({ ...row, isMuted: muted.has(row.key), hits: hits.get(row.key)?.samples ?? 0, lastHit: hits.get(row.key)?.lastHit ?? null, cost: costOf.get(row.key) ?? null }));
     return { sha256, total: found.total, metaKeys: [...found.metaKeys], rows };
   }
 
@@ -79,7 +78,8 @@ export class PackageReading {
   async facts(workspaceId: string, sha256: string, number: number): Promise<RuleFactsView> {
     const { rules, scans } = this.#options;
     const { key, ...relations } = await rules.with(workspaceId, [sha256], (library) => library.relations(libraryKey(workspaceId, sha256), number));
-    return { ...await scans.ruleHistory(workspaceId, key), ...relations };
+    const costs = await this.#known.costs(workspaceId, sha256);
+    return { ...await scans.ruleHistory(workspaceId, key), ...relations, cost: costs.get(key) ?? null };
   }
 
   /** Of all that are kept, one after the other: few are in memory at a time, and the one that is looked at comes last, so that it stays there. */

@@ -127,7 +127,7 @@ export async function openPublicationsDesk(editor: RuleEditor, { folder, team = 
   const passwords = new PackagePasswords({ tokens: stores.tokens, exportPassword: () => 'infected', keepOutOfLogs: () => {}, changed: () => {} });
   const rules = new LoadedRules({ library, packages, store: stores.packages, passwords: (id) => passwords.all(id), tokens: async () => tokens });
   const mutes = new Mutes({ store: stores.mutes, packages: stores.packages, rules, events });
-  const reading = new PackageReading({ store: stores.packages, rules, scans: stores.scanReader, mutedRules: (id, where) => mutes.mutedRules(id, where) });
+  const reading = new PackageReading({ store: stores.packages, rules, costs: stores.ruleCosts, engine: async () => 'wasm', scans: stores.scanReader, mutedRules: (id, where) => mutes.mutedRules(id, where) });
   const defects: unknown[] = [];
   const removed = new Set<string>();
   const publications = new Publications({

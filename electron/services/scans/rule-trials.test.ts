@@ -57,15 +57,6 @@ test('a trial is refused where no rule can be used, and ends when it is cancelle
   expect(desk.ruleTrials.state('another')).toBeNull();
 });
 
-test('the cost of a rule is measured alone over samples of the vault, and a rule that reads every byte many times costs more than one that reads none', async () => {
-  const sha256 = await desk.bring('rule quick { condition: filesize == 7 }\nrule costly { condition: for all i in (0..filesize - 1) : ( for all j in (1..40) : ( uint8(i) + j > 0 ) ) }\nprivate rule p { condition: true }');
-  await desk.keep('z'.repeat(60_000));
-  const [quick, costly] = [await desk.ruleTrials.cost('team', sha256, 'quick'), await desk.ruleTrials.cost('team', sha256, 'costly')];
-  expect(costly.msPerMegabyte).toBeGreaterThan(quick.msPerMegabyte);
-  expect(costly).toMatchObject({ samples: 4, bytes: expect.any(Number), measured: expect.stringMatching(/Z$/) });
-  await expect(desk.ruleTrials.cost('team', sha256, 'gone')).rejects.toMatchObject({ failure: { kind: 'rule-missing' } });
-});
-
 test('a trial knows the variables of the workspace, and takes regular expressions as it does', async () => {
   const asking = 'rule asks { condition: site == "lab" }\nrule escape { strings: $a = /ab\\qc{x}/ condition: $a or true }';
   expect((await desk.ruleTrials.check('team', asking)).rules).toEqual([]);

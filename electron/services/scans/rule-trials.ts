@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { currentInstant } from '../../../shared/domain/clock.ts';
-import type { RuleCost, RuleTrial, TrialCheck, TrialHit, TrialScope } from '../../../shared/domain/rule-trial.ts';
-import type { LocalEngine } from '../../../shared/domain/scan.ts';
+import type { RuleTrial, TrialCheck, TrialHit, TrialScope } from '../../../shared/domain/rule-trial.ts';
 import { type Failure, fail, FailureError } from '../../../shared/failure.ts';
 import type { CheckedRules, RuleLibrary } from '../../rules/rule-library.ts';
 import { unknownOf } from '../../rules/scanning/file-variables.ts';
@@ -12,12 +10,10 @@ import type { ScanStore } from '../../storage/scan-store.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { type LocalScanner, type LocalScannerOptions, type LocalScanRequest, openLocalScanner } from './local-scanner.ts';
 import { sampleFacts } from './known-facts.ts';
-import type { RulesPort } from './rules-port.ts';
 import { scanLimitBytes } from './scan-limit.ts';
 
 export interface RuleTrialsOptions extends LocalScannerOptions {
   compiler: Pick<RuleLibrary, 'check'>;
-  rules: Pick<RulesPort, 'pieces'>;
   packages: Pick<PackageStore, 'options'>;
   store: Pick<ScanStore, 'namesOf'>;
   vault: Pick<Vault, 'sourceOf' | 'unreadable'>;
@@ -32,12 +28,6 @@ const mostUnscanned = 100;
 const samplesAPage = 200;
 /** The ones before can still be read by a page that shows them. */
 const mostKept = 4;
-
-/** What is scanned for the cost of a rule. */
-const costSamples = 20;
-const costBytes = 16 * 1024 * 1024;
-const costRounds = 3;
-const nothingToFind: CheckedRules['pieces'] = { imports: [], rules: [{ name: 'nothing', text: 'rule nothing { condition: false }', uses: [], isGlobal: false, isPrivate: false }] };
 
 /** Nobody is shown a job. All rules are named: an engine that has all rules of a package stays warm for it, these do not. */
 const nothingToSay = (): void => undefined;
@@ -59,8 +49,6 @@ export class RuleTrials {
   readonly #kept = new Map<string, Running>();
   #checking = new AbortController();
   #last: Promise<void> = Promise.resolve();
-  #lastCost: Promise<void> = Promise.resolve();
-  readonly #end = new AbortController();
 
   constructor(options: RuleTrialsOptions) {
     this.#options = options;
@@ -98,66 +86,10 @@ export class RuleTrials {
     this.#kept.get(id)?.abort.abort();
   }
 
-  /** Measurements wait for each other: two at once would measure each other. @throws FailureError `rule-missing`, `vault-empty`, and what an engine or a sample fails with */
-  cost(workspaceId: string, sha256: string, key: string): Promise<RuleCost> {
-    const measured = this.#lastCost.then(() => this.#cost(workspaceId, sha256, key));
-    this.#lastCost = measured.then(() => undefined, () => undefined);
-    return measured;
-  }
-
-  async #cost(workspaceId: string, sha256: string, key: string): Promise<RuleCost> {
-    const { signal } = this.#end;
-    const pieces = await this.#options.rules.pieces(workspaceId, sha256);
-    const { variables } = this.#options.packages.options(workspaceId);
-    if (!pieces.rules.some(({ name }) => name === key)) fail({ kind: 'rule-missing', name: key });
-    const samples = this.#costSamples();
-    if (samples.length === 0) fail({ kind: 'vault-empty' });
-    const withRule = await this.#timesOf({ pieces, variables, names: new Set([key]) }, samples, signal);
-    const without = await this.#timesOf({ pieces: nothingToFind, variables, names: new Set(['nothing']) }, samples, signal);
-    const bytes = samples.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-    const msPerMegabyte = Math.max(0, withRule.ms - without.ms) / (bytes / 1_000_000);
-    return { msPerMegabyte, samples: samples.length, bytes, engine: withRule.engine, measured: currentInstant() };
-  }
-
-  /** The shortest time of each sample, in all. */
-  async #timesOf(program: Pick<LocalScanRequest, 'pieces' | 'names' | 'variables'>, samples: readonly Sample[], signal: AbortSignal): Promise<{ ms: number; engine: LocalEngine }> {
-    const { session, engine } = await openLocalScanner(this.#options, { ...program, signal, files: 1, step: nothingToSay, notice: (failure) => fail(failure) });
-    try {
-      let ms = 0;
-      for (const { sha256, name, sizeBytes } of samples) {
-        let shortest = Infinity;
-        for (let round = 0; round < costRounds; round += 1) {
-          const verdict = await session.scan({ name: name ?? sha256, sizeBytes, source: { kind: 'vault', source: this.#options.vault.sourceOf(sha256) } });
-          if (verdict.kind === 'failed') fail(verdict.failure);
-          if (verdict.kind === 'unreadable') fail(this.#options.vault.unreadable(sha256, verdict.reason));
-          shortest = Math.min(shortest, verdict.elapsedMs);
-        }
-        ms += shortest;
-      }
-      return { ms, engine };
-    } finally {
-      await session.close();
-    }
-  }
-
-  /** Of the first pages of the vault, in order, as many as have room. */
-  #costSamples(): Sample[] {
-    const chosen: Sample[] = [];
-    let bytes = 0;
-    for (const sample of this.#options.library.vaultPage(0, samplesAPage)) {
-      if (sample.sizeBytes === 0 || bytes + sample.sizeBytes > costBytes) continue;
-      chosen.push(sample);
-      bytes += sample.sizeBytes;
-      if (chosen.length === costSamples) break;
-    }
-    return chosen;
-  }
-
   async close(): Promise<void> {
-    this.#end.abort();
     this.#checking.abort();
     for (const one of this.#kept.values()) one.abort.abort();
-    await Promise.all([this.#last, this.#lastCost]);
+    await this.#last;
   }
 
   /** As a package of the workspace would be. */

@@ -35,7 +35,7 @@ export function ruleRowOf(number: number, change: Partial<RuleRow> = {}): RuleRo
 export function openTab(tab: PublicationsTab, answers: GivenAnswers = {}) {
   const bridge = new MemoryBridge({ 'publications.state': ({ workspaceId }) => stateOf({ workspaceId }), ...answers });
   const user = userEvent.setup();
-  render(
+  const { unmount } = render(
     <BridgeProvider bridge={bridge}>
       <NavigationProvider>
         <ToastProvider>
@@ -48,7 +48,7 @@ export function openTab(tab: PublicationsTab, answers: GivenAnswers = {}) {
       </NavigationProvider>
     </BridgeProvider>,
   );
-  return { bridge, user };
+  return { bridge, user, unmount };
 }
 
 function Tabs({ first }: { first: PublicationsTab }) {

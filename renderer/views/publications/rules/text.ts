@@ -1,7 +1,11 @@
-import type { RuleCost, RuleTrial } from '../../../../shared/domain/rule-trial.ts';
+import type { CostMeasurement, RuleCost } from '../../../../shared/domain/publication.ts';
+import type { RuleTrial } from '../../../../shared/domain/rule-trial.ts';
 
 const number = (count: number): string => count.toLocaleString('en');
 const rules = (count: number): string => (count === 1 ? '1 rule' : `${number(count)} rules`);
+
+const leastShown = 0.01;
+const milliseconds = (ms: number): string => ms.toLocaleString('en', { maximumFractionDigits: ms < 10 ? 2 : 1 });
 
 /** English of the rules of the active package. */
 export const text = {
@@ -55,9 +59,25 @@ export const text = {
   measure: 'Measure cost',
   measureAgain: 'Measure again',
   measuring: 'Measuring the cost over samples of the vault…',
-  cost: (ms: number) => (ms < 0.01 ? 'under 0.01 ms per MB' : `${ms.toLocaleString('en', { maximumFractionDigits: 2 })} ms per MB`),
-  costMeasured: ({ samples, bytes, engine }: RuleCost, time: string) =>
-    `measured ${time}, alone, over ${samples === 1 ? '1 sample' : `${number(samples)} samples`} (${(bytes / 1_000_000).toLocaleString('en', { maximumFractionDigits: 1 })} MB), ${engine === 'native' ? 'native' : 'portable'} engine, best of 3`,
+  cost: ({ msPerMegabyte, together }: RuleCost) => `${together > 1 ? 'At most ' : ''}${msPerMegabyte < leastShown ? `${together > 1 ? '' : 'under '}${leastShown}` : milliseconds(msPerMegabyte)} ms per MB`,
+  costShort: ({ msPerMegabyte, together }: RuleCost) => (msPerMegabyte < leastShown ? `<${leastShown}` : `${together > 1 ? '≤' : ''}${milliseconds(msPerMegabyte)}`),
+  costMeasured: ({ samples, bytes, engine, together }: RuleCost, time: string) =>
+    `measured ${time}, ${together > 1 ? `in a group of ${number(together)} rules` : 'alone'}, over ${samples === 1 ? '1 sample' : `${number(samples)} samples`} (${(bytes / 1_000_000).toLocaleString('en', { maximumFractionDigits: 1 })} MB), ${engine === 'native' ? 'native' : 'portable'} engine, best of ${together > 1 ? 2 : 3}`,
+  notMeasured: 'Cost not measured',
+  costColumn: 'ms/MB',
+  costChoice: 'Cost (ms per MB)',
+  measureAll: 'Measure the cost of all rules',
+  costsOfPackage: 'Costs of the rules',
+  measuredCounts: ({ done, alone, rules: all }: CostMeasurement) => `${number(done)} of ${rules(all)} measured, ${number(alone)} of them alone`,
+  costsRunning: (counts: string) => `Measuring costs: ${counts}`,
+  costsDone: (counts: string, time: string, isAfterHunt: boolean) => `${isAfterHunt ? 'Costs after the hunt' : 'Costs'}, ${time}: ${counts}`,
+  costsTimeOut: (counts: string) => `Costs after the hunt, stopped at their time limit: ${counts}`,
+  costsStopped: (counts: string) => `Costs, stopped: ${counts}`,
+  costsFailed: (counts: string) => `Costs, failed: ${counts}`,
+  stopMeasuring: 'Stop',
+  showSlowest: 'Show the slowest',
+  dismiss: 'Dismiss',
+  notMeasurable: (names: readonly string[]) => `Not measured, because the engine does not scan with them: ${names.join(', ')}`,
   packages: 'Packages',
   findPackages: 'Find in kept packages',
   findingPackages: 'Opening the kept packages…',

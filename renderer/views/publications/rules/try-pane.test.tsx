@@ -12,9 +12,9 @@ function openEditor() {
   let trial = trialOf();
   const opened = openTab('rules', {
     'publications.state': () => stateOf({ packages: [packageOf()] }),
-    'publications.rules': () => ({ sha256: packageOf().sha256, rows: [{ ...row, hits: 0, lastHit: null, warnings: [], values: [] }], total: 1, metaKeys: [] }),
+    'publications.rules': () => ({ sha256: packageOf().sha256, rows: [{ ...row, hits: 0, lastHit: null, cost: null, warnings: [], values: [] }], total: 1, metaKeys: [] }),
     'publications.rule': () => ({ row, warnings: [], meta: [], imports: ['pe'], source: { file: 'a.yar', line: 1, text: 'rule first { condition: true }', lines: 1, isCut: false } }),
-    'publications.ruleFacts': () => ({ samples: 0, lastHit: null, weeks: Array.from({ length: 24 }, () => 0), newest: [], uses: [], usedBy: [], variables: [] }),
+    'publications.ruleFacts': () => ({ samples: 0, lastHit: null, weeks: Array.from({ length: 24 }, () => 0), newest: [], uses: [], usedBy: [], variables: [], cost: null }),
     'mutes.list': () => ({ mutes: [] }),
     'ruleTrials.check': ({ source }) => ({
       rules: source.includes('rule') ? ['first'] : [],
