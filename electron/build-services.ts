@@ -258,7 +258,7 @@ export function buildServices(foundation: Foundation): Services {
     publishing: new Publishing({ connect, staging }),
     scans,
     ruleCosts,
-    ruleTrials: new RuleTrials({ vault, library, store: stores.scans, packages: stores.packages, lanes: scanLanes, compiler: foundation.ruleLibrary, native: new NativeEngine(scanners), settings: () => stores.settings.read().values, logDefect: defectLog(foundation, 'ruleTrials.start') }),
+    ruleTrials: new RuleTrials({ vault, staging, library, store: stores.scans, packages: stores.packages, lanes: scanLanes, compiler: foundation.ruleLibrary, native: new NativeEngine(scanners), settings: () => stores.settings.read().values, logDefect: defectLog(foundation, 'ruleTrials.start') }),
     trials: new Trials({ packages: stores.packages, staging, events, journal: stores.journal, lanes: scanLanes, rules: rulesPort(rules), native: new NativeEngine(scanners), settings: () => settings.read().values, logDefect: defectLog(foundation, 'trials') }),
     scanLanes,
     sampleBytes: new SampleBytes({ vault, staging, scanFile: (jobId, position) => stores.scans.file(jobId, position) }),

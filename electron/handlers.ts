@@ -110,6 +110,7 @@ export function handlersOf({ host, stores, lab, workspaces, samples, downloads, 
     'publications.explain': ({ workspaceId, sha256, number }) => packageReading.explain(workspaceId, sha256, number),
     'publications.ruleNames': ({ workspaceId, find, limit }) => packageReading.named(workspaceId, find, limit),
     'publications.rule': ({ workspaceId, sha256, number }) => packageReading.rule(workspaceId, sha256, number),
+    'publications.ruleToTry': ({ workspaceId, sha256, number }) => packageReading.ruleToTry(workspaceId, sha256, number),
     'publications.ruleFacts': ({ workspaceId, sha256, number }) => packageReading.facts(workspaceId, sha256, number),
     'publications.rulePackages': ({ workspaceId, sha256, key }) => packageReading.packagesWith(workspaceId, sha256, key),
 

@@ -165,6 +165,7 @@ const quiet: Answers = {
   'publications.rules': () => fail({ kind: 'no-package' }),
   'publications.ruleNames': () => fail({ kind: 'no-package' }),
   'publications.rule': () => fail({ kind: 'no-package' }),
+  'publications.ruleToTry': () => fail({ kind: 'no-package' }),
   'publications.ruleFacts': () => fail({ kind: 'no-package' }),
   'publications.rulePackages': () => fail({ kind: 'no-package' }),
   'ruleTrials.check': () => ({ rules: [], broken: [], warnings: [] }),

@@ -3,7 +3,7 @@ import { exportResult, zipProtection } from '../domain/export.ts';
 import { addedMute, mute, muteChange, muteDraft, muteId, muteStep } from '../domain/mute.ts';
 import { costMeasurement, differenceCounts, differenceRow, listedRule, metaColumns, packageId, packageWithRule, publicationsState, ruleCost, ruleDifference, ruleFacts, ruleNumber, ruleOptions, ruleRow, ruleSort, ruleView } from '../domain/publication.ts';
 import { ruleQueryText } from '../domain/rule-query.ts';
-import { ruleTrial, trialCheck, trialScope, trialSource } from '../domain/rule-trial.ts';
+import { ruleToTry, ruleTrial, trialCheck, trialScope, trialSource } from '../domain/rule-trial.ts';
 import { differenceFormat, reviewQuery, reviewWindow, ruleExplanation } from '../domain/rule-review.ts';
 import { stagedUpload } from '../domain/upload.ts';
 import { tokenChange, workspaceId } from '../domain/workspace.ts';
@@ -82,6 +82,8 @@ export const publicationsOperations = {
   /** Those that were meant, the best first: by their names before tags, by descriptions last and from four letters on. Fails with `no-package`. */
   'publications.ruleNames': operation(z.object({ workspaceId, find: findRules, limit: window.limit }), z.object({ rows: z.array(ruleRow) })),
   'publications.rule': operation(z.object({ workspaceId, sha256: packageId, number: ruleNumber }), ruleView),
+  /** Its text with that of the rules that it uses, so that it compiles by itself. */
+  'publications.ruleToTry': operation(z.object({ workspaceId, sha256: packageId, number: ruleNumber }), ruleToTry),
   /** Its hits on this computer, what it uses and what uses it. */
   'publications.ruleFacts': operation(z.object({ workspaceId, sha256: packageId, number: ruleNumber }), ruleFacts),
   /** Packages kept here that have a rule of this key, newest first; each one is opened. `unread`: versions of those that cannot be opened. */
@@ -89,7 +91,7 @@ export const publicationsOperations = {
 
   /** Compiles rules that a person is writing. Nothing is installed or kept. */
   'ruleTrials.check': operation(z.object({ workspaceId, source: trialSource }), trialCheck),
-  /** Runs them over samples of the vault. One trial runs at a time: the one before is cancelled. No hit is recorded. Fails with `no-rules` where none can be used. */
+  /** Runs them over samples of the vault, or over staged files. One trial runs at a time: the one before is cancelled. No hit is recorded. Fails with `no-rules` where none can be used. */
   'ruleTrials.start': operation(z.object({ workspaceId, source: trialSource, scope: trialScope }), ruleTrial),
   /** null: there is no such trial any more. */
   'ruleTrials.state': operation(z.object({ id: z.string() }), z.object({ trial: ruleTrial.nullable() })),

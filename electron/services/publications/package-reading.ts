@@ -1,6 +1,7 @@
 import type { OperationInput, OperationOutput } from '../../../shared/contract.ts';
 import type { PackageWithRule, RuleDifference, RuleFactsView, RuleView } from '../../../shared/domain/publication.ts';
 import type { ReviewQuery, ReviewWindow, RuleExplanation } from '../../../shared/domain/rule-review.ts';
+import type { RuleToTry } from '../../../shared/domain/rule-trial.ts';
 import { fail, FailureError } from '../../../shared/failure.ts';
 import type { RuleLibrary } from '../../rules/rule-library.ts';
 import type { PackageStore } from '../../storage/package-store.ts';
@@ -72,6 +73,11 @@ export class PackageReading {
     const { rules, mutedRules } = this.#options;
     const { row, ...view } = await rules.with(workspaceId, [sha256], (library) => library.rule(libraryKey(workspaceId, sha256), number));
     return { ...view, row: { ...row, isMuted: mutedRules(workspaceId, 'everywhere').has(row.key) } };
+  }
+
+  /** @throws FailureError `rule-missing` */
+  ruleToTry(workspaceId: string, sha256: string, number: number): Promise<RuleToTry> {
+    return this.#options.rules.with(workspaceId, [sha256], (library) => library.toTry(libraryKey(workspaceId, sha256), number));
   }
 
   /** @throws FailureError `rule-missing` */

@@ -79,6 +79,7 @@ export interface PublicationsDesk {
   staging: Staging;
   publications: Publications;
   reading: PackageReading;
+  rules: LoadedRules;
   mutes: Mutes;
   events: HostEvent[];
   defects: unknown[];
@@ -153,7 +154,7 @@ export async function openPublicationsDesk(editor: RuleEditor, { folder, team = 
       number += 1;
       for (const list of [desk.events, defects, editor.asked]) list.length = 0;
     },
-    folder: base, stores, packages, staging, publications, reading, mutes, events: [], defects,
+    folder: base, stores, packages, staging, publications, reading, rules, mutes, events: [], defects,
     state: () => publications.state(desk.team),
     rested: () => vi.waitFor(() => {
       const state = desk.state();

@@ -82,3 +82,16 @@ test('a trial names the variables that rules ask for and that are not known of i
   expect([unknown, scanned > 0]).toEqual([['filepath'], true]);
   expect((await finished((await desk.ruleTrials.start('team', source, { kind: 'vault' })).id)).unknown).toEqual([]);
 });
+
+test('rules are tried on files that are not in the vault, and nothing of these files is kept', async () => {
+  const [hit, other] = [await desk.stage('hit.txt', 'a needle here'), await desk.stage('other.txt', 'nothing of it, and long')];
+  const gone = '0'.repeat(32);
+  const before = desk.stores.library.count();
+  const trial = await finished((await desk.ruleTrials.start('team', source, { kind: 'files', files: [hit, other, { id: gone }] })).id);
+  expect(trial).toMatchObject({ state: 'done', done: 3, scanned: 2, hitTotal: 1, hits: [{ sha256: null, name: 'hit.txt', rules: [{ rule: 'needle' }] }], unscannedTotal: 1, unscanned: [{ sha256: null, failure: { kind: 'staged-file-missing', id: gone } }] });
+  await vi.waitFor(() => expect([desk.staging.sourceOf(hit.id), desk.staging.sourceOf(other.id)]).toEqual([null, null]));
+  expect(desk.stores.library.count()).toEqual(before);
+  const refused = await desk.stage('refused.txt', 'x');
+  await expect(desk.ruleTrials.start('team', 'rule bad { condition: nothing }', { kind: 'files', files: [refused] })).rejects.toMatchObject({ failure: { kind: 'no-rules' } });
+  expect(desk.staging.sourceOf(refused.id)).toBeNull();
+});

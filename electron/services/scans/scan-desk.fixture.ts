@@ -184,7 +184,7 @@ export async function openScanDesk(editor: Pick<ScanEditor, 'baseUrl'>, given?: 
     logDefect: (_id, _operation, error) => defects.push(error),
   });
   const ruleTrials = new RuleTrials({
-    vault, lanes, store: stores.scans, packages: stores.packages, library: stores.library, compiler: library, native: new NativeEngine(processes), settings: () => desk.settings,
+    vault, staging, lanes, store: stores.scans, packages: stores.packages, library: stores.library, compiler: library, native: new NativeEngine(processes), settings: () => desk.settings,
     logDefect: (error) => {
       defects.push(error);
       return { kind: 'unexpected', id: 'a defect' };

@@ -1,8 +1,9 @@
 import { render } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { useEffect } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { type PublicationsTab, useNavigation } from '../../app/navigation.tsx';
 import { NavigationProvider } from '../../app/navigation.tsx';
+import { LibraryPlaceProvider } from '../../app/library/library-place.tsx';
 import { JobsProvider } from '../../app/jobs.tsx';
 import { PublicationsPlaceProvider } from '../../app/publications/publications-place.tsx';
 import { useFreshPublications } from '../../app/publications/publication-news.ts';
@@ -32,7 +33,8 @@ export function ruleRowOf(number: number, change: Partial<RuleRow> = {}): RuleRo
 }
 
 /** One tab of the publications over a host in memory; where it leads to another tab, that one is shown. */
-export function openTab(tab: PublicationsTab, answers: GivenAnswers = {}) {
+/** `around`: drawn beside it. */
+export function openTab(tab: PublicationsTab, answers: GivenAnswers = {}, around: ReactNode = null) {
   const bridge = new MemoryBridge({ 'publications.state': ({ workspaceId }) => stateOf({ workspaceId }), ...answers });
   const user = userEvent.setup();
   const { unmount } = render(
@@ -41,7 +43,10 @@ export function openTab(tab: PublicationsTab, answers: GivenAnswers = {}) {
         <ToastProvider>
           <JobsProvider>
             <PublicationsPlaceProvider>
-              <Tabs first={tab} />
+              <LibraryPlaceProvider>
+                {around}
+                <Tabs first={tab} />
+              </LibraryPlaceProvider>
             </PublicationsPlaceProvider>
           </JobsProvider>
         </ToastProvider>
