@@ -278,15 +278,15 @@ export const ruleCost = z.object({
 });
 export type RuleCost = z.infer<typeof ruleCost>;
 
-/** How many rules of a package are measured until each of them is alone: the slowest. */
+/** How many of the slowest rules of a package are looked for, and measured alone. */
 export const slowestRules = 10;
 
-/** A measurement of the rules of a package, in memory alone. What it finds out is stored as it goes on. */
+/** A measurement of the rules of a package, in memory alone. What it found out is stored when it ends, however it ends. */
 export const costMeasurement = z.object({
   workspaceId,
   sha256: packageId,
   version: word,
-  /** `time-out`: it used up its time before each of the slowest rules was measured alone. */
+  /** `time-out`: it used up its time before the slowest rules were measured alone. */
   state: z.enum(['running', 'done', 'time-out', 'cancelled', 'failed']),
   failure: failureSchema.nullable(),
   /** It began by itself, after a hunt. */

@@ -98,7 +98,7 @@ export const publicationsOperations = {
   /** Scans some samples of the vault with one rule of a package and without it, and stores what it costs. Takes seconds. Fails with `rule-missing`, `vault-empty`, or where the engine fails on a sample. */
   'ruleTrials.cost': operation(z.object({ workspaceId, sha256: packageId, key: findRules }), ruleCost),
   'ruleTrials.cancel': operation(z.object({ id: z.string() }), nothing),
-  /** Measures the rules of the active package, until its slowest ten are measured alone. Fails with `check-busy` while it does so, `no-package`, `no-rules`, `vault-empty`. */
+  /** Measures the rules of the active package in groups, and the slowest ten alone, for at most two minutes. Fails with `check-busy` while it does so, `no-package`, `no-rules`, `vault-empty`. */
   'ruleCosts.start': operation(z.object({ workspaceId }), costMeasurement),
   /** null: nothing was measured since the program started. */
   'ruleCosts.state': operation(z.object({ workspaceId }), z.object({ measurement: costMeasurement.nullable() })),

@@ -57,7 +57,7 @@ test.each<[RuleSort['by'], RuleSort['direction'], number[]]>([
   [{ column: 'last-hit' }, 'ascending', [a, lone, pe, b, bad]],
   [{ column: 'last-hit' }, 'descending', [lone, a, pe, b, bad]],
   [{ column: 'meta', key: 'Score' }, 'descending', [lone, a, b, pe, bad]],
-  [{ column: 'cost' }, 'descending', [lone, a, pe, b, bad]],
+  [{ column: 'cost' }, 'descending', [a, pe, lone, b, bad]],
   [{ column: 'place' }, 'descending', [bad, lone, b, a, pe]],
 ])('rules are sorted by %j, %s', (by, direction, numbers) => {
   expect(new RuleSearch(fields).numbers({ find: '', sort: { by, direction }, known })).toEqual(numbers);

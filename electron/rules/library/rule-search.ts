@@ -125,7 +125,7 @@ export class RuleSearch {
       case 'last-hit':
         return facts.get(keyIn(this.#pack, rule))?.lastHit ?? null;
       case 'cost':
-        return costs.get(keyIn(this.#pack, rule))?.msPerMegabyte ?? null;
+        return costOrder(costs.get(keyIn(this.#pack, rule)));
       case 'meta':
         return metaValue(rule, by.key);
       case 'name':
@@ -161,6 +161,12 @@ function isCostMatch(cost: KnownOfRules['costs'][number] | undefined, match: Cos
   const isBelow = match.isMostOpen ? ms < match.most : ms <= match.most;
   const isAbove = match.isLeastOpen ? ms > match.least : ms >= match.least;
   return isBelow && (together === 1 ? isAbove : match.least === 0 && !match.isLeastOpen);
+}
+
+/** What a group costs says little of its rules: they come behind those that were measured alone, below zero. */
+function costOrder(cost: KnownOfRules['costs'][number] | undefined): number | null {
+  if (cost === undefined) return null;
+  return cost.together === 1 ? cost.msPerMegabyte : -1 / (1 + cost.msPerMegabyte);
 }
 
 function isState(rule: ParsedRule, state: RuleStateName, { pack, muted }: { pack: IndexedPackage; muted: ReadonlySet<string> }): boolean {

@@ -84,8 +84,8 @@ export class PackageReading {
   async facts(workspaceId: string, sha256: string, number: number): Promise<RuleFactsView> {
     const { rules, scans } = this.#options;
     const { key, ...relations } = await rules.with(workspaceId, [sha256], (library) => library.relations(libraryKey(workspaceId, sha256), number));
-    const costs = await this.#known.costs(workspaceId, sha256);
-    return { ...await scans.ruleHistory(workspaceId, key), ...relations, cost: costs.get(key) ?? null };
+    const [history, costs] = await Promise.all([scans.ruleHistory(workspaceId, key), this.#known.costs(workspaceId, sha256)]);
+    return { ...history, ...relations, cost: costs.get(key) ?? null };
   }
 
   /** Of all that are kept, one after the other: few are in memory at a time, and the one that is looked at comes last, so that it stays there. */

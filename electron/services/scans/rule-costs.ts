@@ -11,7 +11,7 @@ import type { RuleCostStore } from '../../storage/rule-cost-store.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { WorkspaceNews } from '../../workspace-news.ts';
 import { requireEngine } from './engine-choice.ts';
-import { type LocalScannerOptions, type LocalScanRequest, openLocalScanner } from './local-scanner.ts';
+import { type LocalScanner, type LocalScannerOptions, type LocalScanRequest, openLocalScanner } from './local-scanner.ts';
 import type { RulesPort } from './rules-port.ts';
 
 export interface RuleCostsOptions extends LocalScannerOptions {
@@ -25,19 +25,10 @@ export interface RuleCostsOptions extends LocalScannerOptions {
   logDefect(error: unknown): Failure;
 }
 
-export interface EndedHunt {
-  workspaceId: string;
-  sha256: string;
-  /** Samples that it looked at. */
-  samples: number;
-  tookMs: number;
-}
+/** `samples`: that it looked at. */
+export interface EndedHunt { workspaceId: string; sha256: string; samples: number; tookMs: number }
 
-interface Sample {
-  sha256: string;
-  name: string | null;
-  sizeBytes: number;
-}
+interface Sample { sha256: string; name: string | null; sizeBytes: number }
 
 /** `names`: what is measured; `prints`: under which it is stored. */
 interface Subject {
@@ -50,6 +41,8 @@ interface Subject {
 interface Group {
   names: readonly string[];
   cost: RuleCost;
+  /** It was measured twice: what else the computer did may have slowed the first time. */
+  isSure: boolean;
 }
 
 interface Measuring {
@@ -63,17 +56,21 @@ const samplesAPage = 200;
 /** A rule that is measured by itself, and the rules of a package: these are many. */
 const bytesForOne = 16 * 1024 * 1024;
 const bytesForAll = 4 * 1024 * 1024;
-const roundsForOne = 3;
-const roundsForGroup = 2;
+/** All samples are scanned so often at least, and more often where that takes so little time that chance decides. */
+const leastRounds = 2;
+const mostRounds = 20;
+const enoughMs = 100;
 
 /** The rules of a package are measured in so many groups first, and a slow group in so many parts. */
 const groupsAtFirst = 24;
 const partsOfGroup = 4;
-/** A group that costs less in all has no slow rule. In milliseconds for each MB. */
-const leastCost = 0.02;
+/** A group that costs no more than that beyond what as many usual rules cost has no slow rule. In milliseconds for each MB. */
+const leastExcess = 0.1;
 const mostLeftOut = 100;
 const printsARead = 1000;
 
+/** Of a measurement that a person began. */
+const mostMsAsked = 120_000;
 /** After a hunt this share of its time may be used, unless that is too little to find out anything. */
 const shareOfHunt = 0.1;
 const leastHuntSamples = 50;
@@ -141,7 +138,7 @@ export class RuleCosts {
     const subject = await this.#subjectOf(workspaceId, sha256, bytesForAll);
     if (subject.prints.size === 0) fail({ kind: 'no-rules' });
     if (this.state(workspaceId)?.state === 'running') fail({ kind: 'check-busy' });
-    return this.#begin(workspaceId, sha256, { subject, names: [...subject.prints.keys()], mostMs: null });
+    return this.#begin(workspaceId, sha256, { subject, names: [...subject.prints.keys()], mostMs: mostMsAsked, isAfterHunt: false });
   }
 
   cancel(workspaceId: string): void {
@@ -167,7 +164,7 @@ export class RuleCosts {
       const subject = await this.#subjectOf(workspaceId, sha256, bytesForAll);
       const names = await this.#unmeasured(subject);
       if (names.length === 0 || this.#end.signal.aborted || this.state(workspaceId)?.state === 'running') return;
-      this.#begin(workspaceId, sha256, { subject, names, mostMs });
+      this.#begin(workspaceId, sha256, { subject, names, mostMs, isAfterHunt: true });
       await this.#measuring.get(workspaceId)?.over;
     } catch (error) {
       // Nobody asked for it: a package that is gone by now, or a vault without samples.
@@ -218,9 +215,9 @@ export class RuleCosts {
     return names;
   }
 
-  #begin(workspaceId: string, sha256: string, { subject, names, mostMs }: { subject: Subject; names: readonly string[]; mostMs: number | null }): CostMeasurement {
+  #begin(workspaceId: string, sha256: string, { subject, names, mostMs, isAfterHunt }: { subject: Subject; names: readonly string[]; mostMs: number; isAfterHunt: boolean }): CostMeasurement {
     const version = this.#options.packages.get(workspaceId, sha256)?.version ?? fail({ kind: 'package-missing', sha256 });
-    const state: CostMeasurement = { workspaceId, sha256, version, state: 'running', failure: null, isAfterHunt: mostMs !== null, rules: names.length, done: 0, alone: 0, leftOut: [], ended: null };
+    const state: CostMeasurement = { workspaceId, sha256, version, state: 'running', failure: null, isAfterHunt, rules: names.length, done: 0, alone: 0, leftOut: [], ended: null };
     const measuring: Measuring = { state, abort: new AbortController(), over: Promise.resolve() };
     this.#measuring.set(workspaceId, measuring);
     measuring.over = this.#run(measuring, subject, names, mostMs);
@@ -229,24 +226,23 @@ export class RuleCosts {
   }
 
   /** Never rejects. */
-  async #run(measuring: Measuring, subject: Subject, names: readonly string[], mostMs: number | null): Promise<void> {
+  async #run(measuring: Measuring, subject: Subject, names: readonly string[], mostMs: number): Promise<void> {
     const { abort } = measuring;
-    const timeout = mostMs === null ? null : AbortSignal.timeout(mostMs);
-    const signal = timeout === null ? abort.signal : AbortSignal.any([abort.signal, timeout]);
-    const ended = currentInstant;
+    const timeout = AbortSignal.timeout(mostMs);
+    const signal = AbortSignal.any([abort.signal, timeout]);
     try {
       await this.#measure(measuring, subject, names, signal);
-      this.#change(measuring, { state: 'done', ended: ended() });
+      this.#change(measuring, { state: 'done', ended: currentInstant() });
     } catch (error) {
-      if (abort.signal.aborted) this.#change(measuring, { state: 'cancelled', ended: ended() });
-      else if (timeout?.aborted === true) this.#change(measuring, { state: 'time-out', ended: ended() });
-      else this.#change(measuring, { state: 'failed', failure: error instanceof FailureError ? error.failure : this.#options.logDefect(error), ended: ended() });
+      if (abort.signal.aborted) this.#change(measuring, { state: 'cancelled', ended: currentInstant() });
+      else if (timeout.aborted) this.#change(measuring, { state: 'time-out', ended: currentInstant() });
+      else this.#change(measuring, { state: 'failed', failure: error instanceof FailureError ? error.failure : this.#options.logDefect(error), ended: currentInstant() });
     }
   }
 
   /**
-   * In groups, the costliest of which is divided until the slowest rules are alone. A group costs at least as much as any of its rules, so no rule
-   * of the other groups is slower.
+   * In groups, and those that cost more than as many usual rules do are divided until the slow rules are alone. A group costs at least as much as any
+   * of its rules, so that of the others it is known what they cost at most.
    */
   async #measure(measuring: Measuring, subject: Subject, names: readonly string[], signal: AbortSignal): Promise<void> {
     const baseline = await this.#baseline(subject, signal);
@@ -256,11 +252,11 @@ export class RuleCosts {
         for (const group of await this.#groupsOf(measuring, subject, part, baseline, signal)) groups.add(group);
         this.#count(measuring, groups);
       }
-      for (let next = divisible(groups); next !== null; next = divisible(groups)) {
-        const parts: Group[] = [];
-        for (const part of partsOf(next.names, partsOfGroup)) parts.push(...await this.#groupsOf(measuring, subject, part, baseline, signal));
+      const usual = usualCost(groups);
+      for (let next = suspectOf(groups, usual); next !== null; next = suspectOf(groups, usual)) {
+        const found = next.isSure ? await this.#divided(measuring, subject, next, baseline, signal) : [await this.#again(subject, next, baseline, signal)];
         groups.delete(next);
-        for (const part of parts) groups.add(part);
+        for (const group of found) groups.add(group);
         this.#count(measuring, groups);
       }
     } finally {
@@ -268,13 +264,24 @@ export class RuleCosts {
     }
   }
 
+  async #divided(measuring: Measuring, subject: Subject, { names }: Group, baseline: number, signal: AbortSignal): Promise<Group[]> {
+    const found: Group[] = [];
+    for (const part of partsOf(names, partsOfGroup)) found.push(...await this.#groupsOf(measuring, subject, part, baseline, signal));
+    return found;
+  }
+
+  /** The shorter time counts. */
+  async #again(subject: Subject, { names, cost }: Group, baseline: number, signal: AbortSignal): Promise<Group> {
+    const again = await this.#costOf(subject, names, baseline, signal);
+    return { names, cost: again.msPerMegabyte < cost.msPerMegabyte ? again : cost, isSure: true };
+  }
+
   /** One group, unless some of its rules cannot be measured: those are left out. */
   async #groupsOf(measuring: Measuring, subject: Subject, names: readonly string[], baseline: number, signal: AbortSignal): Promise<Group[]> {
     if (names.length === 0) return [];
     try {
       const cost = await this.#costOf(subject, names, baseline, signal);
-      if (names.length === 1) this.#store(subject, [{ names, cost }]);
-      return [{ names, cost }];
+      return [{ names, cost, isSure: false }];
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof LeftOutError)) throw error;
@@ -307,45 +314,52 @@ export class RuleCosts {
 
   /** Milliseconds that the samples take with a rule that decides nothing. */
   async #baseline({ variables, samples }: Subject, signal: AbortSignal): Promise<number> {
-    const { ms } = await this.#timed({ pieces: nothingToFind, variables, names: new Set(['nothing']) }, samples, { rounds: roundsForOne, signal });
+    const { ms } = await this.#timed({ pieces: nothingToFind, variables, names: new Set(['nothing']) }, samples, signal);
     return ms;
   }
 
   async #costOf({ pieces, variables, samples }: Subject, names: readonly string[], baseline: number, signal: AbortSignal): Promise<RuleCost> {
-    const { ms, engine } = await this.#timed({ pieces, variables, names: new Set(names) }, samples, { rounds: names.length === 1 ? roundsForOne : roundsForGroup, signal });
+    const { ms, engine } = await this.#timed({ pieces, variables, names: new Set(names) }, samples, signal);
     const bytes = samples.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
     return { msPerMegabyte: Math.max(0, ms - baseline) / (bytes / 1_000_000), together: names.length, samples: samples.length, bytes, engine, measured: currentInstant() };
   }
 
-  #timed(program: Pick<LocalScanRequest, 'pieces' | 'names' | 'variables'>, samples: readonly Sample[], how: { rounds: number; signal: AbortSignal }): Promise<{ ms: number; engine: LocalEngine }> {
-    const measured = this.#lastTurn.then(() => this.#timesOf(program, samples, how));
+  #timed(program: Pick<LocalScanRequest, 'pieces' | 'names' | 'variables'>, samples: readonly Sample[], signal: AbortSignal): Promise<{ ms: number; engine: LocalEngine }> {
+    const measured = this.#lastTurn.then(() => this.#timesOf(program, samples, signal));
     this.#lastTurn = measured.then(nothingToSay, nothingToSay);
     return measured;
   }
 
   /** The shortest time of each sample, in all. @throws LeftOutError */
-  async #timesOf(program: Pick<LocalScanRequest, 'pieces' | 'names' | 'variables'>, samples: readonly Sample[], { rounds, signal }: { rounds: number; signal: AbortSignal }): Promise<{ ms: number; engine: LocalEngine }> {
+  async #timesOf(program: Pick<LocalScanRequest, 'pieces' | 'names' | 'variables'>, samples: readonly Sample[], signal: AbortSignal): Promise<{ ms: number; engine: LocalEngine }> {
     signal.throwIfAborted();
     const faults: Failure[] = [];
     const { session, engine } = await this.#opened({ ...program, signal, files: 1, isTimed: true, step: nothingToSay, notice: (failure) => faults.push(failure) });
     try {
-      let ms = 0;
-      for (const { sha256, name, sizeBytes } of samples) {
-        let shortest = Infinity;
-        for (let round = 0; round < rounds; round += 1) {
-          const verdict = await session.scan({ name: name ?? sha256, sizeBytes, source: { kind: 'vault', source: this.#options.vault.sourceOf(sha256) } });
-          const [fault] = faults;
-          if (fault !== undefined) throw new LeftOutError(fault.kind === 'scan-rule-left-out' ? fault.rule : null);
-          if (verdict.kind === 'failed') throw verdict.failure.kind === 'cancelled' ? new FailureError(verdict.failure) : new LeftOutError(null);
-          if (verdict.kind === 'unreadable') fail(this.#options.vault.unreadable(sha256, verdict.reason));
-          shortest = Math.min(shortest, verdict.elapsedMs);
+      const shortest = samples.map(() => Infinity);
+      let spentMs = 0;
+      for (let round = 0; round < leastRounds || (round < mostRounds && spentMs < enoughMs); round += 1) {
+        for (const [index, sample] of samples.entries()) {
+          const ms = await this.#scanned(session, sample, faults);
+          spentMs += ms;
+          shortest[index] = Math.min(shortest[index] ?? Infinity, ms);
         }
-        ms += shortest;
       }
-      return { ms, engine };
+      return { ms: shortest.reduce((sum, ms) => sum + ms, 0), engine };
     } finally {
       await session.close();
     }
+  }
+
+  /** @returns milliseconds. @throws LeftOutError */
+  async #scanned(session: LocalScanner['session'], { sha256, name, sizeBytes }: Sample, faults: readonly Failure[]): Promise<number> {
+    const { vault } = this.#options;
+    const verdict = await session.scan({ name: name ?? sha256, sizeBytes, source: { kind: 'vault', source: vault.sourceOf(sha256) } });
+    const [fault] = faults;
+    if (fault !== undefined) throw new LeftOutError(fault.kind === 'scan-rule-left-out' ? fault.rule : null);
+    if (verdict.kind === 'failed') throw verdict.failure.kind === 'cancelled' ? new FailureError(verdict.failure) : new LeftOutError(null);
+    if (verdict.kind === 'unreadable') fail(vault.unreadable(sha256, verdict.reason));
+    return verdict.elapsedMs;
   }
 
   /** Rules that only the other engine takes are not measured with it: nobody could compare them. */
@@ -366,8 +380,18 @@ function partsOf(names: readonly string[], parts: number): string[][] {
   return Array.from({ length: Math.ceil(names.length / Math.max(1, size)) }, (_, part) => names.slice(part * size, (part + 1) * size));
 }
 
-/** The costliest group among as many as there are slowest rules, that has several rules and could hide a slow one. */
-function divisible(groups: Iterable<Group>): Group | null {
-  const first = [...groups].toSorted((a, b) => b.cost.msPerMegabyte - a.cost.msPerMegabyte).slice(0, slowestRules);
-  return first.find(({ names, cost }) => names.length > 1 && cost.msPerMegabyte >= leastCost) ?? null;
+/** Of a rule, as the middle one of the groups has it. */
+function usualCost(groups: Iterable<Group>): number {
+  const costs = Array.from(groups, ({ names, cost }) => cost.msPerMegabyte / names.length).toSorted((a, b) => a - b);
+  return costs[Math.floor(costs.length / 2)] ?? 0;
+}
+
+/** The group that may hide the slowest rule, or the rule that seems to be it; null: what was measured alone and twice is slower than what the others seem to hide. */
+function suspectOf(groups: Iterable<Group>, usual: number): Group | null {
+  const all = [...groups];
+  const excessOf = ({ names, cost }: Group): number => cost.msPerMegabyte - usual * (names.length - 1);
+  const isSettled = ({ names, isSure }: Group): boolean => names.length === 1 && isSure;
+  const alone = all.filter(isSettled).map(excessOf).toSorted((a, b) => b - a);
+  const [next = null] = all.filter((group) => !isSettled(group)).toSorted((a, b) => excessOf(b) - excessOf(a));
+  return next !== null && excessOf(next) > Math.max(leastExcess, alone[slowestRules - 1] ?? 0) ? next : null;
 }

@@ -22,6 +22,7 @@ export function RuleCostLine({ workspaceId, sha256, rule, stored }: { workspaceI
     <>
       {error !== null && <FailureNotice failure={error} meaning={meaningOf(error)} />}
       <p className={styles.knownLine} role="status">
+        <span>{text.costLabel}</span>
         {data === null ? <span>{text.notMeasured}</span> : <strong data-figures>{text.cost(data)}</strong>}
         {data !== null && <span data-figures>{measuredWords(data)}</span>}
         {isPending ? text.measuring : <Button size="small" look="inline" onPress={() => mutate({ workspaceId, sha256, key: rule })}>{data === null ? text.measure : text.measureAgain}</Button>}
@@ -87,7 +88,7 @@ function stateWords(measurement: CostMeasurement): string {
   switch (state) {
     case 'running': return text.costsRunning(words);
     case 'done': return text.costsDone(words, minuteWords(new Date(ended ?? '')), measurement.isAfterHunt);
-    case 'time-out': return text.costsTimeOut(words);
+    case 'time-out': return text.costsTimeOut(words, measurement.isAfterHunt);
     case 'cancelled': return text.costsStopped(words);
     case 'failed': return text.costsFailed(words);
     default: return assertNever(state);

@@ -283,7 +283,7 @@ test('the cost of a rule is measured when it is asked for, and says how and when
   const { user, bridge } = openRules({ 'ruleTrials.cost': () => cost });
   const shown = within(await rule('config_xor'));
   await user.click(await shown.findByRole('button', { name: 'Measure cost' }));
-  expect((await shown.findByText('0.41 ms per MB')).parentElement?.textContent).toMatch(/measured 2030-06-15 12:30Z?, alone, over 14 samples \(5\.2 MB\), portable engine, best of 3/);
+  expect((await shown.findByText('0.41 ms per MB')).parentElement?.textContent).toMatch(/measured 2030-06-15 12:30Z?, alone, over 14 samples \(5\.2 MB\), portable engine/);
   expect(bridge.inputsOf('ruleTrials.cost')).toEqual([{ workspaceId: 'lab', sha256: activeId, key: 'config_xor' }]);
 });
 
@@ -291,19 +291,19 @@ test('the cost of a rule that was measured before is shown, and a rule measured 
   const cost: RuleCost = { msPerMegabyte: 3.2, together: 40, samples: 14, bytes: 4_000_000, engine: 'native', measured: '2030-06-15T12:30:00.000Z' };
   openRules({ 'publications.ruleFacts': () => ({ ...noFacts, cost }) });
   const shown = within(await rule('config_xor'));
-  expect((await shown.findByText('At most 3.2 ms per MB')).parentElement?.textContent).toMatch(/in a group of 40 rules, over 14 samples \(4 MB\), native engine, best of 2Measure again/);
+  expect((await shown.findByText('At most 3.2 ms per MB')).parentElement?.textContent).toMatch(/in a group of 40 rules, over 14 samples \(4 MB\), native engineMeasure again/);
 });
 
 test('the rules of a package are measured, which can be stopped, and the slowest are shown by their cost, as a later page does', async () => {
   let measurement: CostMeasurement = { workspaceId: 'lab', sha256: activeId, version: '1.4', state: 'running', failure: null, isAfterHunt: false, rules: 409, done: 120, alone: 2, leftOut: [], ended: null };
   const { user, bridge, unmount } = openRules({ 'ruleCosts.state': () => ({ measurement }), 'ruleCosts.start': () => measurement });
-  expect(await screen.findByText('Measuring costs: 120 of 409 rules measured, 2 of them alone')).toBeDefined();
+  expect(await screen.findByText('Measuring costs: 120 of 409 rules, 2 alone')).toBeDefined();
   expect(screen.getByRole('button', { name: 'Measure the cost of all rules' })).toHaveProperty('disabled', true);
   await user.click(screen.getByRole('button', { name: 'Stop' }));
   expect(bridge.inputsOf('ruleCosts.cancel')).toEqual([{ workspaceId: 'lab' }]);
   measurement = { ...measurement, state: 'done', done: 408, alone: 12, leftOut: ['mailer'], ended: '2030-06-15T12:30:00.000Z' };
   act(() => bridge.tell('ruleCosts.changed', { workspaceId: 'lab', isRunning: false }));
-  expect(await screen.findByText(/^Costs, 2030-06-15 12:30Z?: 408 of 409 rules measured, 12 of them alone$/)).toBeDefined();
+  expect(await screen.findByText(/^Costs measured 2030-06-15 12:30Z?: 408 of 409 rules, 12 alone$/)).toBeDefined();
   expect(screen.getByText('Not measured, because the engine does not scan with them: mailer')).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Show the slowest' }));
   const byCost = { by: { column: 'cost' }, direction: 'descending' };
