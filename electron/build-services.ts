@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import packageJson from '../package.json' with { type: 'json' };
 import type { Job } from '../shared/domain/job.ts';
+import type { LocalEngine } from '../shared/domain/scan.ts';
 import { defaultRepositoryOptions, defaultTimeouts, labWorkspaceId, type RepositoryOptions } from '../shared/domain/workspace.ts';
 import type { Failure } from '../shared/failure.ts';
 import { buildDiagnostics } from './build-diagnostics.ts';
@@ -40,7 +41,7 @@ import { lanesAtOnce } from './services/scans/local-scanner.ts';
 import { NativeEngine } from './services/scans/native-engine.ts';
 import { ReadyLanes } from './services/scans/ready-lanes.ts';
 import type { RulesPort } from './services/scans/rules-port.ts';
-import { RuleTrials, Scans } from './services/scans/scans.ts';
+import { RuleCosts, RuleTrials, Scans } from './services/scans/scans.ts';
 import { Trials } from './services/scans/trials.ts';
 import { Backups } from './services/storage/backups.ts';
 import { DataMoves } from './services/storage/data-moves.ts';
@@ -94,6 +95,7 @@ export interface Services {
   publishing: Publishing;
   scans: Scans;
   ruleTrials: RuleTrials;
+  ruleCosts: RuleCosts;
   trials: Trials;
   scanLanes: ReadyLanes;
   sampleBytes: SampleBytes;
@@ -153,10 +155,11 @@ export function buildServices(foundation: Foundation): Services {
     jobs: () => jobs.jobs,
     logDefect: defectLog(foundation, 'uploads'),
   });
-  const { rules, ...publications } = buildPublications(foundation, { connect, passwords, exports });
+  const { rules, ...publications } = buildPublications(foundation, { connect, passwords, exports, engine: async () => (await scans.engine()).engine });
   const scanners = scannerProcesses(foundation);
   const scanLanes = new ReadyLanes({ start: () => processLane(scanners), most: lanesAtOnce });
-  const scans: Scans = buildScans(foundation, { connect, exports, rules, lanes: scanLanes, logDefect: defectLog(foundation, 'scans'), jobs: () => jobs.jobs });
+  const ruleCosts = new RuleCosts({ vault, library, events, lanes: scanLanes, packages: stores.packages, costs: stores.ruleCosts, rules: rulesPort(rules), native: new NativeEngine(scanners), settings: () => settings.read().values, logDefect: defectLog(foundation, 'ruleCosts.start') });
+  const scans: Scans = buildScans(foundation, { connect, exports, rules, ruleCosts, lanes: scanLanes, logDefect: defectLog(foundation, 'scans'), jobs: () => jobs.jobs });
   const downloads = new Downloads({ connect, vault, library, events, platform, logDefect });
   const looks = new SampleLooks({ vault, library });
   const libraryList: Library = new Library({
@@ -254,11 +257,9 @@ export function buildServices(foundation: Foundation): Services {
     wordPass: new WordPass({ upkeep: stores.words, isBusy: () => isBusy() || storage.isCleaningUp, logDefect: defectLog(foundation, 'library.words') }),
     publishing: new Publishing({ connect, staging }),
     scans,
-    ruleTrials: new RuleTrials({ vault, library, store: stores.scans, packages: stores.packages, rules: rulesPort(rules), lanes: scanLanes, compiler: foundation.ruleLibrary, native: new NativeEngine(scanners), settings: () => stores.settings.read().values, logDefect: defectLog(foundation, 'ruleTrials.start') }),
-    trials: new Trials({
-      packages: stores.packages, staging, events, journal: stores.journal, lanes: scanLanes, rules: rulesPort(rules), native: new NativeEngine(scanners),
-      settings: () => settings.read().values, logDefect: defectLog(foundation, 'trials'),
-    }),
+    ruleCosts,
+    ruleTrials: new RuleTrials({ vault, staging, library, store: stores.scans, packages: stores.packages, lanes: scanLanes, compiler: foundation.ruleLibrary, native: new NativeEngine(scanners), settings: () => stores.settings.read().values, logDefect: defectLog(foundation, 'ruleTrials.start') }),
+    trials: new Trials({ packages: stores.packages, staging, events, journal: stores.journal, lanes: scanLanes, rules: rulesPort(rules), native: new NativeEngine(scanners), settings: () => settings.read().values, logDefect: defectLog(foundation, 'trials') }),
     scanLanes,
     sampleBytes: new SampleBytes({ vault, staging, scanFile: (jobId, position) => stores.scans.file(jobId, position) }),
     ...publications,
@@ -278,13 +279,13 @@ const isForgettingNow = ({ state, task }: Job): boolean => state === 'running' &
 /** Mutes and packages read rules of the same library. */
 function buildPublications(
   foundation: Foundation,
-  { connect, passwords, exports }: { connect: Connect; passwords: PackagePasswords; exports: Exports },
+  { connect, passwords, exports, engine }: { connect: Connect; passwords: PackagePasswords; exports: Exports; engine(): Promise<LocalEngine> },
 ): Pick<Services, 'publications' | 'packageReading' | 'mutes'> & { rules: LoadedRules } {
   const { stores, staging, packages, ruleLibrary: library, events } = foundation;
   const { packages: store, workspaces } = stores;
   const rules = new LoadedRules({ library, packages, store, passwords: (id) => passwords.all(id), tokens: (id) => tokensOf(stores.tokens, id) });
   const mutes = new Mutes({ store: stores.mutes, packages: store, rules, events });
-  const packageReading = new PackageReading({ store, rules, scans: stores.scanReader, mutedRules: (id, where) => mutes.mutedRules(id, where) });
+  const packageReading = new PackageReading({ store, rules, scans: stores.scanReader, costs: stores.ruleCosts, engine, mutedRules: (id, where) => mutes.mutedRules(id, where) });
   const publications = new Publications({
     connect, library, packages, store, staging, passwords, events, rules,
     files: exports.files,
@@ -304,15 +305,16 @@ interface ScanParts {
   connect: Connect;
   exports: Exports;
   rules: LoadedRules;
+  ruleCosts: RuleCosts;
   lanes: ReadyLanes;
   logDefect(error: unknown): Failure;
   jobs(): JobRunner;
 }
 
-function buildScans({ platform, stores, vault, staging, facts, events }: Foundation, { connect, exports, rules, lanes, logDefect, jobs }: ScanParts): Scans {
+function buildScans({ platform, stores, vault, staging, facts, events }: Foundation, { connect, exports, rules, ruleCosts, lanes, logDefect, jobs }: ScanParts): Scans {
   const { settings, workspaces } = stores;
   return new Scans({
-    connect, vault, staging, facts, events, jobs,
+    connect, vault, staging, facts, events, jobs, ruleCosts,
     files: exports.files,
     library: stores.library,
     packages: stores.packages,

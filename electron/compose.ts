@@ -80,11 +80,11 @@ async function composeOver(stores: Stores, { platform, exportFolder, background 
   const ruleLibrary = openRuleLibrary();
   const failures = new RecentFailures();
   const services = buildServices({ platform, stores, vault, staging, facts, largeFacts, packages, ruleLibrary, events, exportFolder, failures, logDefect });
-  const { lab, jobs, downloads, exports, uploads, comments, publications, scans, trials, ruleTrials, scanLanes, sampleBytes, library, wordPass, looks, storage, dataMoves, watch, bundles } = services;
+  const { lab, jobs, downloads, exports, uploads, comments, publications, scans, trials, ruleTrials, ruleCosts, scanLanes, sampleBytes, library, wordPass, looks, storage, dataMoves, watch, bundles } = services;
 
   // Together: a download may be waiting for the lab to come up, which it will not any more.
   const endWork = (): Promise<unknown> =>
-    Promise.all([watch.close(), bundles.close(), jobs.close(), downloads.close(), exports.close(), uploads.close(), comments.close(), publications.close(), trials.close(), library.close(), wordPass.close(), lab.close()]);
+    Promise.all([watch.close(), bundles.close(), jobs.close(), downloads.close(), exports.close(), uploads.close(), comments.close(), publications.close(), trials.close(), ruleCosts.close(), library.close(), wordPass.close(), lab.close()]);
   const place = new DataPlace({
     directory: platform.dataDirectory,
     file: stores.databasePath,

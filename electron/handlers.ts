@@ -2,7 +2,7 @@ import type { Handlers } from '../shared/contract.ts';
 import type { Services } from './build-services.ts';
 
 /** One line an operation: which service does it, and what it is given of the input. */
-export function handlersOf({ host, stores, lab, workspaces, samples, downloads, bulk, exports, exportJobs, cases, bundles, uploads, comments, publications, packageReading, mutes, publishing, watch, scans, trials, ruleTrials, sampleBytes, library, journal, looks, storage, dataMoves, backups, jobs, diagnostics }: Services): Handlers {
+export function handlersOf({ host, stores, lab, workspaces, samples, downloads, bulk, exports, exportJobs, cases, bundles, uploads, comments, publications, packageReading, mutes, publishing, watch, scans, trials, ruleTrials, ruleCosts, sampleBytes, library, journal, looks, storage, dataMoves, backups, jobs, diagnostics }: Services): Handlers {
   const { settings, tokens, library: store, jobReader } = stores;
   return {
     'host.describe': async () => host.describe({ secrets: tokens.state(), lab: lab.state }),
@@ -110,13 +110,17 @@ export function handlersOf({ host, stores, lab, workspaces, samples, downloads, 
     'publications.explain': ({ workspaceId, sha256, number }) => packageReading.explain(workspaceId, sha256, number),
     'publications.ruleNames': ({ workspaceId, find, limit }) => packageReading.named(workspaceId, find, limit),
     'publications.rule': ({ workspaceId, sha256, number }) => packageReading.rule(workspaceId, sha256, number),
+    'publications.ruleToTry': ({ workspaceId, sha256, number }) => packageReading.ruleToTry(workspaceId, sha256, number),
     'publications.ruleFacts': ({ workspaceId, sha256, number }) => packageReading.facts(workspaceId, sha256, number),
     'publications.rulePackages': ({ workspaceId, sha256, key }) => packageReading.packagesWith(workspaceId, sha256, key),
 
     'ruleTrials.check': ({ workspaceId, source }) => ruleTrials.check(workspaceId, source),
     'ruleTrials.start': ({ workspaceId, source, scope }) => ruleTrials.start(workspaceId, source, scope),
     'ruleTrials.state': async ({ id }) => ({ trial: ruleTrials.state(id) }),
-    'ruleTrials.cost': ({ workspaceId, sha256, key }) => ruleTrials.cost(workspaceId, sha256, key),
+    'ruleTrials.cost': ({ workspaceId, sha256, key }) => ruleCosts.one(workspaceId, sha256, key),
+    'ruleCosts.start': ({ workspaceId }) => ruleCosts.start(workspaceId),
+    'ruleCosts.state': async ({ workspaceId }) => ({ measurement: ruleCosts.state(workspaceId) }),
+    'ruleCosts.cancel': async ({ workspaceId }) => (ruleCosts.cancel(workspaceId), {}),
     'ruleTrials.cancel': async ({ id }) => (ruleTrials.cancel(id), {}),
 
     'mutes.list': async ({ workspaceId }) => ({ mutes: await mutes.list(workspaceId) }),

@@ -68,6 +68,7 @@ export const events = {
   'scans.changed': z.object({ workspaceId }),
   /** What `trials.state` says is not as it was; at most four times a second. */
   'trials.changed': z.object({ workspaceId }),
+  'ruleCosts.changed': z.object({ workspaceId, isRunning: z.boolean() }),
   /** What `host.describe` says is not as it was, or cannot be said any more. */
   'host.changed': nothing,
   'lab.changed': labState,

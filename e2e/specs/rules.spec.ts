@@ -27,3 +27,18 @@ withRules('rules are searched by fields, and a rule is tried over the vault by t
   await page.getByRole('button', { name: 'Back to the rules' }).click();
   await expect(page.getByText('No hits on this computer')).toBeVisible();
 });
+
+withRules('the costs of the rules are measured and stored, and the list stays sorted by them when the page is opened again', async ({ desk: { page } }) => {
+  const publications = new PublicationsPage(page);
+  await publications.open('Rules');
+  await page.getByRole('button', { name: 'Measure the cost of all rules' }).click();
+  const costs = page.getByRole('group', { name: 'Costs of the rules' });
+  await costs.getByRole('button', { name: 'Show the slowest' }).click({ timeout: 120_000 });
+  await expect(page.getByRole('columnheader', { name: 'ms/MB' })).toHaveAttribute('aria-sort', 'descending');
+  await page.getByRole('textbox', { name: 'Search rules by words or fields' }).fill('-cost:* -is:private');
+  await expect(page.getByText('No rule found')).toBeVisible();
+  await page.reload();
+  await publications.open('Rules');
+  await expect(page.getByRole('columnheader', { name: 'ms/MB' })).toHaveAttribute('aria-sort', 'descending');
+  await expect(page.getByText(/^measured .* alone, over [1-9]\d* samples/)).toBeVisible();
+});

@@ -17,7 +17,7 @@ afterAll(() => library.close());
 
 const all = { offset: 0, limit: 1000 };
 const everything = { ...all, columns: [] };
-const searchFor = (find: string): Parameters<RuleLibrary['rules']>[1] => ({ find, sort: sortByPlace, known: { stamp: '', hits: [], muted: [] } });
+const searchFor = (find: string): Parameters<RuleLibrary['rules']>[1] => ({ find, sort: sortByPlace, known: { stamp: '', hits: [], muted: [], costs: [] } });
 const quiet = { signal: new AbortController().signal, onProgress: () => {} };
 
 async function loaded(texts: Texts, broken: Parameters<RuleLibrary['load']>[2] = null): Promise<string> {

@@ -1,5 +1,6 @@
 import type { BrokenRule, DifferenceCounts, DifferenceRow, RuleDifference, RuleWarning } from '../../shared/domain/publication.ts';
 import type { ReviewQuery, RuleExplanation } from '../../shared/domain/rule-review.ts';
+import type { RuleToTry } from '../../shared/domain/rule-trial.ts';
 import type { RuleVariable } from '../../shared/domain/rule-variable.ts';
 import type { PatchWindow } from './difference/package-patch.ts';
 import type { CheckedRules, Judged, PackageReview, Window } from './library/library-messages.ts';
@@ -83,6 +84,8 @@ export interface RuleLibrary {
   rule(key: string, number: number): Promise<PackageRuleView>;
   /** What it uses and what uses it. Rejects with `rule-missing`. */
   relations(key: string, number: number): Promise<RuleRelations>;
+  /** With what it needs to compile by itself. Rejects with `rule-missing`. */
+  toTry(key: string, number: number): Promise<RuleToTry>;
   /** Compiles one rule again for the engine's words in whole. Rejects with `rule-missing`, and with `worker-ended` where the engine does not end. */
   explain(key: string, number: number, variables: readonly RuleVariable[]): Promise<RuleExplanation>;
   /** The print of each usable rule's text by name; null where there is none. */
@@ -159,6 +162,10 @@ class ThreadedRuleLibrary implements RuleLibrary {
 
   async relations(key: string, number: number): Promise<RuleRelations> {
     return (await this.#thread.ask({ kind: 'relations', key, number })).relations;
+  }
+
+  async toTry(key: string, number: number): Promise<RuleToTry> {
+    return (await this.#thread.ask({ kind: 'toTry', key, number })).rule;
   }
 
   async explain(key: string, number: number, variables: readonly RuleVariable[]): Promise<RuleExplanation> {

@@ -10,6 +10,7 @@ import { fourteenthSchema } from './fourteenth-schema.ts';
 import { fourthSchema } from './fourth-schema.ts';
 import { addMigrationFunctions } from './migration-functions.ts';
 import { ninthSchema } from './ninth-schema.ts';
+import { ruleCostsSchema } from './rule-costs-schema.ts';
 import { ruleWarningsSchema } from './rule-warnings-schema.ts';
 import { sampleNamesSchema } from './sample-names-schema.ts';
 import { secondSchema } from './second-schema.ts';
@@ -23,7 +24,7 @@ import { thirteenthSchema } from './thirteenth-schema.ts';
 import { twelfthSchema } from './twelfth-schema.ts';
 
 /** The SQL that takes a database from one version to the next: the n-th makes version n. Only ever appended to. */
-export const migrations: readonly string[] = [firstSchema, secondSchema, thirdSchema, fourthSchema, fifthSchema, sixthSchema, seventhSchema, eighthSchema, ninthSchema, tenthSchema, eleventhSchema, twelfthSchema, thirteenthSchema, fourteenthSchema, fifteenthSchema, sixteenthSchema, seventeenthSchema, ruleWarningsSchema, sampleNamesSchema];
+export const migrations: readonly string[] = [firstSchema, secondSchema, thirdSchema, fourthSchema, fifthSchema, sixthSchema, seventhSchema, eighthSchema, ninthSchema, tenthSchema, eleventhSchema, twelfthSchema, thirteenthSchema, fourteenthSchema, fifteenthSchema, sixteenthSchema, seventeenthSchema, ruleWarningsSchema, sampleNamesSchema, ruleCostsSchema];
 
 const versionRow = z.object({ user_version: z.number().int() });
 

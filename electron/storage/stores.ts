@@ -24,6 +24,7 @@ import { ReadingThread } from './reading-thread.ts';
 import { ScanCoverage } from './scan-coverage.ts';
 import { ScanReader } from './scan-reader.ts';
 import { ScanStore } from './scan-store.ts';
+import { RuleCostStore } from './rule-cost-store.ts';
 import { SavedViewStore } from './saved-view-store.ts';
 import { SettingsStore } from './settings-store.ts';
 import { openTokenStore, type TokenStore } from './token-store.ts';
@@ -56,6 +57,7 @@ export interface Stores {
   packs: SqlitePackIndex;
   packages: PackageStore;
   mutes: MuteStore;
+  ruleCosts: RuleCostStore;
   jobs: SqliteJobStore;
   scans: ScanStore;
   coverage: ScanCoverage;
@@ -120,6 +122,7 @@ async function storesOver(database: Database, log: Log, place: TokenPlace): Prom
     packs: new SqlitePackIndex(database),
     packages: new PackageStore(database, journal),
     mutes: new MuteStore(database, journal),
+    ruleCosts: new RuleCostStore(database),
     jobs: new SqliteJobStore(database),
     scans: new ScanStore(database),
     coverage: new ScanCoverage(database),

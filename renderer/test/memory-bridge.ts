@@ -165,6 +165,7 @@ const quiet: Answers = {
   'publications.rules': () => fail({ kind: 'no-package' }),
   'publications.ruleNames': () => fail({ kind: 'no-package' }),
   'publications.rule': () => fail({ kind: 'no-package' }),
+  'publications.ruleToTry': () => fail({ kind: 'no-package' }),
   'publications.ruleFacts': () => fail({ kind: 'no-package' }),
   'publications.rulePackages': () => fail({ kind: 'no-package' }),
   'ruleTrials.check': () => ({ rules: [], broken: [], warnings: [] }),
@@ -172,6 +173,9 @@ const quiet: Answers = {
   'ruleTrials.state': () => ({ trial: null }),
   'ruleTrials.cost': () => fail({ kind: 'vault-empty' }),
   'ruleTrials.cancel': () => ({}),
+  'ruleCosts.start': () => fail({ kind: 'vault-empty' }),
+  'ruleCosts.state': () => ({ measurement: null }),
+  'ruleCosts.cancel': () => ({}),
   'mutes.list': () => ({ mutes: [] }),
   'mutes.add': (draft) => ({ ...draft, id: 1, created: '2026-11-18T14:21:00.000Z', ruleNow: 'same', hasExpired: false, undo: muteUndo, replaces: false }),
   'mutes.change': ({ id }) => fail({ kind: 'mute-missing', id }),
@@ -252,7 +256,7 @@ export class MemoryBridge implements Bridge<File> {
   readonly #listeners: Listeners = {
     'download.progress': new Set(), 'job.changed': new Set(), 'job.forgotten': new Set(), 'lab.changed': new Set(), 'workspaces.changed': new Set(),
     'secrets.changed': new Set(), 'library.changed': new Set(), 'journal.changed': new Set(), 'uploads.changed': new Set(), 'uploads.asked': new Set(), 'comments.changed': new Set(), 'comments.drafted': new Set(), 'lookup.prefill': new Set(), 'shell.command': new Set(), 'comments.lost': new Set(),
-    'publications.changed': new Set(), 'publications.news': new Set(), 'mutes.changed': new Set(), 'scans.changed': new Set(), 'trials.changed': new Set(),
+    'publications.changed': new Set(), 'publications.news': new Set(), 'mutes.changed': new Set(), 'scans.changed': new Set(), 'trials.changed': new Set(), 'ruleCosts.changed': new Set(),
     'views.changed': new Set(), 'host.changed': new Set(), 'bundles.changed': new Set(), 'cases.left': new Set(), 'watch.changed': new Set(), 'watch.found': new Set(),
   };
 

@@ -250,7 +250,7 @@ const metaKey = z.string().min(1, 'a meta key').max(200, 'at most 200 characters
 
 /** `place`: by file and line. `last-hit`: rules without a hit come last in either direction, as do rules without the meta key. */
 export const ruleSort = z.object({
-  by: z.discriminatedUnion('column', [z.object({ column: z.enum(['place', 'name', 'hits', 'last-hit']) }), z.object({ column: z.literal('meta'), key: metaKey })]),
+  by: z.discriminatedUnion('column', [z.object({ column: z.enum(['place', 'name', 'hits', 'last-hit', 'cost']) }), z.object({ column: z.literal('meta'), key: metaKey })]),
   direction: z.enum(['ascending', 'descending']),
 });
 export type RuleSort = z.infer<typeof ruleSort>;
@@ -259,12 +259,57 @@ export const sortByPlace: RuleSort = { by: { column: 'place' }, direction: 'asce
 /** Columns that a person chose from the meta of rules. */
 export const metaColumns = z.array(metaKey).max(4, 'at most four columns');
 
+/**
+ * What a rule costs: the time of a scan with it and what it uses, less that of a scan with a rule that decides nothing. It belongs to what the
+ * rule does, by its fingerprint: a rule that changed has none.
+ */
+export const ruleCost = z.object({
+  /** Milliseconds for each MB (1,000,000 bytes). The engine scans the same samples several times; the shortest time of each counts. */
+  msPerMegabyte: z.number().nonnegative(),
+  /** Rules that were measured together. 1: this rule alone. Of more, `msPerMegabyte` is what they cost in all, and this rule costs at most that. */
+  together: count.min(1),
+  /** Samples of the vault that were scanned for it, the ones that came first, and their bytes. */
+  samples: count,
+  bytes: count,
+  /** As `localEngine` of scans. */
+  engine: z.enum(['native', 'wasm']),
+  /** UTC, ISO 8601. */
+  measured: z.string(),
+});
+export type RuleCost = z.infer<typeof ruleCost>;
+
+/** How many of the slowest rules of a package are looked for, and measured alone. */
+export const slowestRules = 10;
+
+/** A measurement of the rules of a package, in memory alone. What it found out is stored when it ends, however it ends. */
+export const costMeasurement = z.object({
+  workspaceId,
+  sha256: packageId,
+  version: word,
+  /** `time-out`: it used up its time before the slowest rules were measured alone. */
+  state: z.enum(['running', 'done', 'time-out', 'cancelled', 'failed']),
+  failure: failureSchema.nullable(),
+  /** It began by itself, after a hunt. */
+  isAfterHunt: z.boolean(),
+  /** Rules to measure, those of them that were, and those that were measured alone. */
+  rules: count,
+  done: count,
+  alone: count,
+  /** Rules that the engine was stopped by, or that it could not compile alone: they are not measured. At most 100. */
+  leftOut: z.array(z.string()),
+  /** UTC, ISO 8601; null: it runs. */
+  ended: z.string().nullable(),
+});
+export type CostMeasurement = z.infer<typeof costMeasurement>;
+
 /** A rule in the list, with what is known of it on this computer. */
 export const listedRule = ruleRow.extend({
   /** Samples that it hit, as last seen. */
   hits: count,
   /** UTC, ISO 8601; null: no sample is hit. */
   lastHit: z.string().nullable(),
+  /** null: it was not measured as it is now. */
+  cost: ruleCost.nullable(),
   /** Codes of its warnings, each once. */
   warnings: z.array(z.string()),
   /** The value of each meta column, cut; null where the rule has none. */
@@ -290,6 +335,8 @@ export const ruleFacts = z.object({
   usedBy: z.array(z.string()),
   /** External variables that it asks for. */
   variables: z.array(z.string()),
+  /** null: it was not measured as it is now. */
+  cost: ruleCost.nullable(),
 });
 export type RuleFactsView = z.infer<typeof ruleFacts>;
 

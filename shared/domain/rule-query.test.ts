@@ -26,6 +26,8 @@ test.each([
   ['tag:', 'Add a value after “tag:”.', [0, 4]],
   ['meta:x', 'Name the meta key, with a dot before it.', [5, 1]],
   ['hits:many', 'This is not a count: a whole number, with > or < in front or as a range.', [5, 4]],
+  ['cost:slow', 'This is not a cost: milliseconds per MB, with > or < in front or as a range.', [5, 4]],
+  ['cost:5..2', 'This is not a cost: milliseconds per MB, with > or < in front or as a range.', [5, 4]],
   ['is:odd', '“is:” takes one of broken, muted, private, global.', [3, 3]],
   ['author:"x', 'This quote is not closed.', [7, 2]],
   ['author:x"y"', 'Put quotes around the whole value. A quote inside them is written \\".', [7, 4]],
@@ -36,6 +38,16 @@ test.each([
   expect(ruleQuerySentence(problem).what).toBe(what);
   expect([problem.at, problem.length]).toEqual([at, length]);
   expect(readRuleQuery(ruleQuerySentence(problem).example).kind).toBe('terms');
+});
+
+test.each([
+  ['cost:>0.5', { kind: 'range', least: 0.5, most: Infinity, isLeastOpen: true, isMostOpen: false }],
+  ['cost:<2', { kind: 'range', least: 0, most: 2, isLeastOpen: false, isMostOpen: true }],
+  ['cost:1..2.5', { kind: 'range', least: 1, most: 2.5, isLeastOpen: false, isMostOpen: false }],
+  ['cost:3', { kind: 'range', least: 3, most: 3, isLeastOpen: false, isMostOpen: false }],
+  ['cost:*', { kind: 'any' }],
+])('the cost in %s is read as milliseconds per MB', (find, match) => {
+  expect(readRuleQuery(find)).toEqual({ kind: 'terms', terms: [{ field: 'cost', negated: false, match }] });
 });
 
 test('a search of many terms or letters is refused', () => {

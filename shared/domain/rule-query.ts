@@ -13,7 +13,7 @@ export interface RuleField {
   name: string;
   /** Read as the name is; never offered. */
   aliases: readonly string[];
-  value: 'words' | 'named' | 'meta' | 'count' | 'state';
+  value: 'words' | 'named' | 'meta' | 'count' | 'cost' | 'state';
   does: string;
   example: string;
 }
@@ -26,6 +26,7 @@ export const ruleFields = [
   { name: 'file', aliases: ['path'], value: 'words', does: 'The path of the file contains this.', example: 'file:crime/' },
   { name: 'meta', aliases: [], value: 'meta', does: 'A meta value contains this, or compares as a number or a date. * alone: the key is there.', example: 'meta.score:>70' },
   { name: 'hits', aliases: [], value: 'count', does: 'This many samples are hit.', example: 'hits:0' },
+  { name: 'cost', aliases: [], value: 'cost', does: 'The measured cost in ms per MB. * alone: measured alone or with others.', example: 'cost:>5' },
   { name: 'uses', aliases: [], value: 'named', does: 'The condition uses a rule of this name. * as for tag.', example: 'uses:is_pe' },
   { name: 'var', aliases: ['variable'], value: 'named', does: 'The condition asks for this external variable. * as for tag.', example: 'var:filename' },
   { name: 'warning', aliases: ['warnings'], value: 'words', does: 'Has a warning with this in its code. * alone: any warning.', example: 'warning:slow' },
@@ -40,12 +41,16 @@ export type RuleStateName = (typeof ruleStates)[number];
 export type NameMatch = { kind: 'exact' | 'beginning'; value: string } | { kind: 'any' };
 export type MetaMatch = { kind: 'contains'; value: string } | { kind: 'any' } | { kind: 'compare'; comparison: Comparison };
 
+/** `least` and `most` as they are written; an open end is not in the range. `any`: whatever was measured. */
+export type CostMatch = { kind: 'any' } | { kind: 'range'; least: number; most: number; isLeastOpen: boolean; isMostOpen: boolean };
+
 /** One condition on a rule; `negated`: rules that it does not hold for. Values are in lower case. */
 export type RuleTerm = { negated: boolean } & (
   | { field: 'text' | 'name' | 'author' | 'file' | 'warning'; value: string }
   | { field: 'tag' | 'uses' | 'var'; match: NameMatch }
   | { field: 'meta'; key: string; match: MetaMatch }
   | ({ field: 'hits' } & CountRange)
+  | { field: 'cost'; match: CostMatch }
   | { field: 'is'; state: RuleStateName }
 );
 
@@ -57,7 +62,7 @@ interface Place {
 export type RuleQueryFault =
   | { reason: 'too-long' | 'too-many' | 'unclosed-quote' | 'quote-inside' | 'nothing-negated' }
   | { reason: 'unknown-field'; field: string; suggestion: string | null }
-  | { reason: 'no-value' | 'bad-count' | 'bad-state' | 'no-key'; field: string };
+  | { reason: 'no-value' | 'bad-count' | 'bad-cost' | 'bad-state' | 'no-key'; field: string };
 export type RuleQueryProblem = RuleQueryFault & Place;
 export type ReadRuleQuery = { kind: 'terms'; terms: RuleTerm[] } | { kind: 'problem'; problem: RuleQueryProblem };
 
@@ -112,6 +117,10 @@ function readValue(row: FieldRow, word: QueryWord, typed: string): RuleTerm | Ru
       const range = readCountRange(value);
       return range === null ? { reason: 'bad-count', field: row.name } : { field: row.name, negated, ...range };
     }
+    case 'cost': {
+      const match = costMatch(value);
+      return match === null ? { reason: 'bad-cost', field: row.name } : { field: row.name, negated, match };
+    }
     case 'state': {
       const state = ruleStates.find((one) => one === value.toLowerCase());
       return state === undefined ? { reason: 'bad-state', field: row.name } : { field: row.name, negated, state };
@@ -136,6 +145,26 @@ function metaMatch({ quote, value }: QueryWord): MetaMatch {
   const comparison = /^[<>=]/.test(lower) || /^[\d.-]*\d\.\.|^\.\.\d/.test(lower) ? readComparison(lower) : null;
   return comparison === null ? { kind: 'contains', value: lower } : { kind: 'compare', comparison };
 }
+
+function costMatch(value: string): CostMatch | null {
+  if (value === '*') return { kind: 'any' };
+  const comparison = readComparison(value);
+  if (comparison === null) return null;
+  const range = (least: number, most: number, open: { least?: boolean; most?: boolean } = {}): CostMatch | null =>
+    Number.isNaN(least) || Number.isNaN(most) || least > most ? null : { kind: 'range', least, most, isLeastOpen: open.least === true, isMostOpen: open.most === true };
+  if (comparison.kind === 'between') return range(costNumber(comparison.low), costNumber(comparison.high));
+  const bound = costNumber(comparison.operand);
+  switch (comparison.sign) {
+    case '>': return range(bound, Infinity, { least: true });
+    case '>=': return range(bound, Infinity);
+    case '<': return range(0, bound, { most: true });
+    case '<=': return range(0, bound);
+    case '=': return range(bound, bound);
+    default: return assertNever(comparison.sign);
+  }
+}
+
+const costNumber = (text: string): number => (/^\d{1,9}(?:\.\d{1,6})?$/.test(text) ? Number(text) : Number.NaN);
 
 const shortestMisspelt = 3;
 
@@ -170,6 +199,8 @@ export function ruleQuerySentence(problem: RuleQueryProblem): { what: string; ex
       return { what: 'Name the meta key, with a dot before it.', example: exampleOf('meta') };
     case 'bad-count':
       return { what: 'This is not a count: a whole number, with > or < in front or as a range.', example: 'hits:>5' };
+    case 'bad-cost':
+      return { what: 'This is not a cost: milliseconds per MB, with > or < in front or as a range.', example: 'cost:>5' };
     case 'bad-state':
       return { what: `“is:” takes one of ${ruleStates.join(', ')}.`, example: exampleOf('is') };
     default:

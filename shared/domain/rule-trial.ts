@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { failureSchema } from '../failure.ts';
 import { sha256 } from './hash.ts';
-import { localEngine } from './scan.ts';
 import { brokenRule, ruleWarning } from './publication.ts';
+import { stagedUpload } from './upload.ts';
 
 const count = z.number().int().nonnegative();
 
@@ -20,28 +20,31 @@ export const trialCheck = z.object({
 });
 export type TrialCheck = z.infer<typeof trialCheck>;
 
-/** Which samples of the vault rules are tried on. */
+/** A rule of a package as an editor begins with it. */
+export const ruleToTry = z.object({
+  /** What it uses and the global rules that bind it, in the order to compile in, and the rule itself at the end. null: that is longer than a trial may be. */
+  text: trialSource.nullable(),
+  /** Keys of the rules besides itself. */
+  others: z.array(z.string()),
+});
+export type RuleToTry = z.infer<typeof ruleToTry>;
+
+/** How many samples, or files, one trial may name. */
+export const mostTried = 10_000;
+
+/** What rules are tried on: samples of the vault, or staged files, which are gone afterwards. */
 export const trialScope = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('vault') }),
-  z.object({ kind: z.literal('samples'), sha256s: z.array(sha256).min(1, 'a sample').max(10_000, 'at most 10,000 samples') }),
+  z.object({ kind: z.literal('samples'), sha256s: z.array(sha256).min(1, 'a sample').max(mostTried, 'at most 10,000 samples') }),
+  z.object({ kind: z.literal('files'), files: z.array(stagedUpload.pick({ id: true })).min(1, 'a file').max(mostTried, 'at most 10,000 files') }),
 ]);
 export type TrialScope = z.infer<typeof trialScope>;
 
-/** What a rule costs by itself: the time of a scan with it and what it uses, less that of a scan with a rule that decides nothing. */
-export const ruleCost = z.object({
-  /** Milliseconds for each MB (1,000,000 bytes). The engine is asked over the same samples several times; the shortest time of each counts. */
-  msPerMegabyte: z.number().nonnegative(),
-  /** Samples of the vault that were scanned for it, the ones that came first, and their bytes. */
-  samples: count,
-  bytes: count,
-  engine: localEngine,
-  /** UTC, ISO 8601. */
-  measured: z.string(),
-});
-export type RuleCost = z.infer<typeof ruleCost>;
+/** null: it is a file on disk. */
+const trialSample = sha256.nullable();
 
 const trialHit = z.object({
-  sha256,
+  sha256: trialSample,
   name: z.string().nullable(),
   rules: z.array(z.object({
     rule: z.string(),
@@ -68,7 +71,7 @@ export const ruleTrial = z.object({
   hits: z.array(trialHit),
   /** Samples that were not scanned; `unscanned` has the first 100 of them. */
   unscannedTotal: count,
-  unscanned: z.array(z.object({ sha256, name: z.string().nullable(), failure: failureSchema })),
+  unscanned: z.array(z.object({ sha256: trialSample, name: z.string().nullable(), failure: failureSchema })),
   /** Rules that the engine was stopped by: they were left out from then on. */
   leftOut: z.array(z.string()),
   /** Variables that rules ask for and that are not known of some samples: the results of these rules may be wrong. */

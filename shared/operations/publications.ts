@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { exportResult, zipProtection } from '../domain/export.ts';
 import { addedMute, mute, muteChange, muteDraft, muteId, muteStep } from '../domain/mute.ts';
-import { differenceCounts, differenceRow, listedRule, metaColumns, packageId, packageWithRule, publicationsState, ruleDifference, ruleFacts, ruleNumber, ruleOptions, ruleRow, ruleSort, ruleView } from '../domain/publication.ts';
+import { costMeasurement, differenceCounts, differenceRow, listedRule, metaColumns, packageId, packageWithRule, publicationsState, ruleCost, ruleDifference, ruleFacts, ruleNumber, ruleOptions, ruleRow, ruleSort, ruleView } from '../domain/publication.ts';
 import { ruleQueryText } from '../domain/rule-query.ts';
-import { ruleCost, ruleTrial, trialCheck, trialScope, trialSource } from '../domain/rule-trial.ts';
+import { ruleToTry, ruleTrial, trialCheck, trialScope, trialSource } from '../domain/rule-trial.ts';
 import { differenceFormat, reviewQuery, reviewWindow, ruleExplanation } from '../domain/rule-review.ts';
 import { stagedUpload } from '../domain/upload.ts';
 import { tokenChange, workspaceId } from '../domain/workspace.ts';
@@ -82,6 +82,8 @@ export const publicationsOperations = {
   /** Those that were meant, the best first: by their names before tags, by descriptions last and from four letters on. Fails with `no-package`. */
   'publications.ruleNames': operation(z.object({ workspaceId, find: findRules, limit: window.limit }), z.object({ rows: z.array(ruleRow) })),
   'publications.rule': operation(z.object({ workspaceId, sha256: packageId, number: ruleNumber }), ruleView),
+  /** Its text with that of the rules that it uses, so that it compiles by itself. */
+  'publications.ruleToTry': operation(z.object({ workspaceId, sha256: packageId, number: ruleNumber }), ruleToTry),
   /** Its hits on this computer, what it uses and what uses it. */
   'publications.ruleFacts': operation(z.object({ workspaceId, sha256: packageId, number: ruleNumber }), ruleFacts),
   /** Packages kept here that have a rule of this key, newest first; each one is opened. `unread`: versions of those that cannot be opened. */
@@ -89,13 +91,18 @@ export const publicationsOperations = {
 
   /** Compiles rules that a person is writing. Nothing is installed or kept. */
   'ruleTrials.check': operation(z.object({ workspaceId, source: trialSource }), trialCheck),
-  /** Runs them over samples of the vault. One trial runs at a time: the one before is cancelled. No hit is recorded. Fails with `no-rules` where none can be used. */
+  /** Runs them over samples of the vault, or over staged files. One trial runs at a time: the one before is cancelled. No hit is recorded. Fails with `no-rules` where none can be used. */
   'ruleTrials.start': operation(z.object({ workspaceId, source: trialSource, scope: trialScope }), ruleTrial),
   /** null: there is no such trial any more. */
   'ruleTrials.state': operation(z.object({ id: z.string() }), z.object({ trial: ruleTrial.nullable() })),
-  /** Scans some samples of the vault with one rule of a package and without it. Takes seconds. Fails with `rule-missing`, `vault-empty`, or where the engine fails on a sample. */
+  /** Scans some samples of the vault with one rule of a package and without it, and stores what it costs. Takes seconds. Fails with `rule-missing`, `vault-empty`, or where the engine fails on a sample. */
   'ruleTrials.cost': operation(z.object({ workspaceId, sha256: packageId, key: findRules }), ruleCost),
   'ruleTrials.cancel': operation(z.object({ id: z.string() }), nothing),
+  /** Measures the rules of the active package in groups, and the slowest ten alone, for at most two minutes. Fails with `check-busy` while it does so, `no-package`, `no-rules`, `vault-empty`. */
+  'ruleCosts.start': operation(z.object({ workspaceId }), costMeasurement),
+  /** null: nothing was measured since the program started. */
+  'ruleCosts.state': operation(z.object({ workspaceId }), z.object({ measurement: costMeasurement.nullable() })),
+  'ruleCosts.cancel': operation(z.object({ workspaceId }), nothing),
 
   'mutes.list': operation(z.object({ workspaceId }), z.object({ mutes: z.array(mute) })),
   'mutes.add': operation(muteDraft, addedMute),

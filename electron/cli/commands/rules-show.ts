@@ -1,4 +1,4 @@
-import { type ListedRule, type PackageView, type PublicationsState, sortByPlace } from '../../../shared/domain/publication.ts';
+import { type ListedRule, type PackageView, type PublicationsState, type RuleCost, type RuleSort, sortByPlace } from '../../../shared/domain/publication.ts';
 import { readRuleQuery, ruleQuerySentence } from '../../../shared/domain/rule-query.ts';
 import { visibleLine, visibleText } from '../../../shared/domain/visible-text.ts';
 import { fail } from '../../../shared/failure-error.ts';
@@ -39,7 +39,7 @@ function standingOf({ active, candidate }: PublicationsState, { sha256 }: Packag
 const rulesACall = 500;
 
 /** Rules of the active package that a search finds, as the field of the page reads it: a line each. @throws UsageError, FailureError `no-package` */
-export async function listRules(run: CommandRun, workspaceId: string, find: string): Promise<ExitCode> {
+export async function listRules(run: CommandRun, workspaceId: string, find: string, sort: RuleSort): Promise<ExitCode> {
   const read = readRuleQuery(find);
   if (read.kind === 'problem') {
     const { what, example } = ruleQuerySentence(read.problem);
@@ -47,7 +47,7 @@ export async function listRules(run: CommandRun, workspaceId: string, find: stri
   }
   let [shown, total] = [0, 0];
   do {
-    const page = await run.ask('publications.rules', { workspaceId, find, sort: sortByPlace, columns: [], offset: shown, limit: rulesACall });
+    const page = await run.ask('publications.rules', { workspaceId, find, sort, columns: [], offset: shown, limit: rulesACall });
     for (const row of page.rows) await (run.terminal.isJson ? run.terminal.json(row) : run.terminal.line(visibleLine(ruleLine(row))));
     shown += page.rows.length;
     total = page.rows.length === 0 ? shown : page.total;
@@ -56,8 +56,18 @@ export async function listRules(run: CommandRun, workspaceId: string, find: stri
   return exitCodes.done;
 }
 
-function ruleLine({ key, file, line, hits, isMuted, broken }: ListedRule): string {
-  const marks = [...(hits > 0 ? [hits === 1 ? '1 sample hit' : `${hits} samples hit`] : []), ...(isMuted ? ['muted'] : []), ...(broken === null ? [] : ['broken'])];
+export const ruleSorts: Readonly<Record<string, RuleSort>> = {
+  place: sortByPlace,
+  name: { by: { column: 'name' }, direction: 'ascending' },
+  hits: { by: { column: 'hits' }, direction: 'descending' },
+  cost: { by: { column: 'cost' }, direction: 'descending' },
+};
+
+const costWords = ({ msPerMegabyte, together }: RuleCost): string =>
+  `${together > 1 ? 'at most ' : ''}${msPerMegabyte.toLocaleString('en', { maximumFractionDigits: 2 })} ms per MB`;
+
+function ruleLine({ key, file, line, hits, cost, isMuted, broken }: ListedRule): string {
+  const marks = [...(cost === null ? [] : [costWords(cost)]), ...(hits > 0 ? [hits === 1 ? '1 sample hit' : `${hits} samples hit`] : []), ...(isMuted ? ['muted'] : []), ...(broken === null ? [] : ['broken'])];
   return [key, `${file}:${line}`, ...(marks.length > 0 ? [marks.join(', ')] : [])].join('  ');
 }
 

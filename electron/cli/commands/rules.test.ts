@@ -112,12 +112,14 @@ test('rules list has aligned columns with heads when its output is a terminal, a
 });
 
 test('rules list --query lists the rules that a search finds, and refuses one that cannot be read', async () => {
-  const row: ListedRule = { number: 0, name: 'a', key: 'a', file: 'x.yar', line: 3, tags: [], isPrivate: false, isGlobal: false, description: null, broken, isMuted: true, hits: 2, lastHit: null, warnings: [], values: [] };
+  const row: ListedRule = { number: 0, name: 'a', key: 'a', file: 'x.yar', line: 3, tags: [], isPrivate: false, isGlobal: false, description: null, broken, isMuted: true, hits: 2, lastHit: null, cost: { msPerMegabyte: 5.256, together: 1, samples: 3, bytes: 900, engine: 'native', measured: '2026-11-10T00:00:00Z' }, warnings: [], values: [] };
   const answers = (): Answers => ({ 'publications.rules': () => ({ sha256: active.sha256, rows: [row], total: 1, metaKeys: [] }) });
   const { code, lines, said, inputsOf } = await run(['list', '--query', 'tag:apt -is:muted'], answers);
-  expect([code, lines, said]).toEqual([0, ['a  x.yar:3  2 samples hit, muted, broken'], ['1 rule']]);
+  expect([code, lines, said]).toEqual([0, ['a  x.yar:3  5.26 ms per MB, 2 samples hit, muted, broken'], ['1 rule']]);
   expect(inputsOf('publications.rules')).toMatchObject([{ find: 'tag:apt -is:muted', offset: 0 }]);
   expect((await run(['list', '--query', 'tga:apt'], answers)).code).toBe(2);
+  expect((await run(['list', '--query', '', '--sort', 'cost'], answers)).inputsOf('publications.rules')).toMatchObject([{ sort: { by: { column: 'cost' }, direction: 'descending' } }]);
+  for (const wrong of [['--query', '', '--sort', 'speed'], ['--sort', 'cost']]) expect((await run(['list', ...wrong], answers)).code).toBe(2);
 });
 
 test('files and folders are one package: named in calls of a thousand, with what was left out, then made active', async () => {

@@ -9,7 +9,7 @@ import { wrongUsage } from '../usage-error.ts';
 import { checked, rowLine, showChecked, showOpened, untilRested } from './rules-check.ts';
 import { diffPackages } from './rules-diff.ts';
 import { openedFiles } from './rules-install.ts';
-import { listPackages, listRules, showRule } from './rules-show.ts';
+import { listPackages, listRules, ruleSorts, showRule } from './rules-show.ts';
 import { tryPackage } from './rules-try.ts';
 import { ruleVariables } from './rules-variables.ts';
 
@@ -37,15 +37,16 @@ vitrine rules variables [NAME=VALUE…] [--remove NAME]
   --convert           install: convert files in Latin-1, or in UTF-16 without a mark, to UTF-8
   --version-name V    install: what its version is called
   --query QUERY       list: a search such as 'tag:apt meta.score:>70 -is:muted'; '' lists all rules
+  --sort ORDER        list --query: place (default), name, hits or cost; hits and cost begin with the most
   --format FORMAT     diff: patch (as git apply takes it) or json
   --fail-on-hit       try: end with 8 where a rule would newly hit
   --remove NAME       variables: this one; it may be given more than once`,
   options: {
     'if-clean': { type: 'boolean' }, yes: { type: 'boolean' }, preview: { type: 'boolean' }, convert: { type: 'boolean' }, 'version-name': { type: 'string' },
-    query: { type: 'string' }, format: { type: 'string' }, 'fail-on-hit': { type: 'boolean' }, remove: { type: 'string', multiple: true },
+    query: { type: 'string' }, sort: { type: 'string' }, format: { type: 'string' }, 'fail-on-hit': { type: 'boolean' }, remove: { type: 'string', multiple: true },
   },
   words: {
-    check: { options: [], most: 0 }, update: { options: ['if-clean', 'yes'], most: 0 }, install: { options: ['if-clean', 'yes', 'preview', 'convert', 'version-name'], most: Infinity }, rollback: { options: [], most: 1 }, remove: { options: [], most: 1 }, list: { options: ['query'], most: 0 }, show: { options: [], most: 1 },
+    check: { options: [], most: 0 }, update: { options: ['if-clean', 'yes'], most: 0 }, install: { options: ['if-clean', 'yes', 'preview', 'convert', 'version-name'], most: Infinity }, rollback: { options: [], most: 1 }, remove: { options: [], most: 1 }, list: { options: ['query', 'sort'], most: 0 }, show: { options: [], most: 1 },
     diff: { options: ['format'], most: 2 }, try: { options: ['fail-on-hit'], most: Infinity }, relaxed: { options: [], most: 1 }, variables: { options: ['remove'], most: 50 },
   },
   run: async (run) => {
@@ -71,7 +72,10 @@ const stateOf = async (run: CommandRun): Promise<PublicationsState> => run.ask('
 
 async function list(run: CommandRun): Promise<ExitCode> {
   const query = textOf(run.options, 'query');
-  return query === null ? listPackages(run, await stateOf(run)) : listRules(run, await run.workspaceId(), query);
+  const sort = ruleSorts[textOf(run.options, 'sort') ?? 'place'] ?? wrongUsage(`--sort is one of ${Object.keys(ruleSorts).join(', ')}`);
+  if (query !== null) return listRules(run, await run.workspaceId(), query, sort);
+  if (textOf(run.options, 'sort') !== null) wrongUsage('--sort orders rules: add --query, such as --query \'\' for all of them');
+  return listPackages(run, await stateOf(run));
 }
 
 /** Packages that are here are compiled again by whoever keeps the data open: the next look at them waits for that. */

@@ -7,8 +7,9 @@ import type { Answer, Contents, Question } from './library-messages.ts';
 import type { IndexedPackage } from './indexed-package.ts';
 import type { LoadedPackages } from './loaded-packages.ts';
 import { fingerprintWindow } from './rule-fingerprints.ts';
-import { type FoundRules, type PackageRuleRow, ruleRow, ruleView } from './rule-rows.ts';
+import { type FoundRules, type PackageRuleRow, ruleAt, ruleRow, ruleView } from './rule-rows.ts';
 import { metaValue, relationsAt } from './rule-search.ts';
+import { ruleToTry } from './rule-source.ts';
 import { usablePieces } from './usable-pieces.ts';
 
 export const contentsOf = ({ parsed, usable }: IndexedPackage): Contents => ({ files: parsed.files.length, rules: usable.size });
@@ -42,6 +43,10 @@ export function answerTo(question: Question, packages: LoadedPackages): Answer {
       return { kind, view: ruleView(packages.get(question.key), question.number) };
     case 'relations':
       return { kind, relations: relationsAt(packages.get(question.key), question.number) };
+    case 'toTry': {
+      const pack = packages.get(question.key);
+      return { kind, rule: ruleToTry(pack, ruleAt(pack, question.number)) };
+    }
     case 'prints': {
       const { usable } = packages.get(question.key);
       return { kind, prints: question.names.map((name) => usable.get(name)?.prints.text ?? null) };

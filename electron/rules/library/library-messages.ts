@@ -1,5 +1,6 @@
 import type { BrokenRule, DifferenceCounts, DifferenceRow, RuleDifference, RuleWarning } from '../../../shared/domain/publication.ts';
 import type { ReviewQuery, ReviewWindow, RuleExplanation } from '../../../shared/domain/rule-review.ts';
+import type { RuleToTry } from '../../../shared/domain/rule-trial.ts';
 import type { RuleVariable } from '../../../shared/domain/rule-variable.ts';
 import type { Failure } from '../../../shared/failure.ts';
 import type { PatchWindow } from '../difference/package-patch.ts';
@@ -41,6 +42,7 @@ export type Question =
   | { kind: 'ruleNames'; key: string; find: string; limit: number }
   | { kind: 'rule'; key: string; number: number }
   | { kind: 'relations'; key: string; number: number }
+  | { kind: 'toTry'; key: string; number: number }
   | { kind: 'prints'; key: string; names: readonly string[] }
   /** From a place in the order to compile in: a large package as one answer would keep the host's thread from its other work. */
   | { kind: 'pieces'; key: string; from: number }
@@ -66,6 +68,7 @@ export type Answer =
   /** Of files that are kept under no key. */
   | { kind: 'check'; checked: CheckedRules }
   | { kind: 'relations'; relations: RuleRelations }
+  | { kind: 'toTry'; rule: RuleToTry }
   | { kind: 'explain'; explanation: RuleExplanation }
   | { kind: 'prints'; prints: (string | null)[] }
   | { kind: 'pieces'; pieces: PieceWindow }

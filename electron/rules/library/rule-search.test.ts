@@ -3,7 +3,7 @@ import { type RuleSort, sortByPlace } from '../../../shared/domain/publication.t
 import { packageOf } from './package.fixture.ts';
 import { type KnownOfRules, RuleSearch } from './rule-search.ts';
 
-const nothing: KnownOfRules = { stamp: '', hits: [], muted: [] };
+const nothing: KnownOfRules = { stamp: '', hits: [], muted: [], costs: [] };
 const pack = packageOf({
   'a.yar': 'rule Mailer_Loader : Banker { meta: author = "Ana \\"the\\x20cat\\"" strings: $a = "/Sync/" condition: $a }',
   'b.yar': 'rule mailer_two : apt { condition: uint16(0) == 0x5A4D }',
@@ -33,7 +33,7 @@ rule Loader_A : apt Banker { meta: author = "Ana Smith" score = 80 date = "2024-
 private rule Loader_B { meta: Authors = "Ben" score = 9 date = "2023-12-31" condition: is_pe }`,
   'other.yar': 'rule lone { meta: score = "high" condition: true }\nrule bad { condition: ',
 });
-const known: KnownOfRules = { stamp: 'a', hits: [{ key: 'Loader_A', samples: 6, lastHit: '2026-01-02' }, { key: 'lone', samples: 1, lastHit: '2026-02-02' }], muted: ['lone'] };
+const known: KnownOfRules = { stamp: 'a', hits: [{ key: 'Loader_A', samples: 6, lastHit: '2026-01-02' }, { key: 'lone', samples: 1, lastHit: '2026-02-02' }], muted: ['lone'], costs: [{ key: 'Loader_A', msPerMegabyte: 5.5, together: 1 }, { key: 'lone', msPerMegabyte: 7, together: 3 }, { key: 'is_pe', msPerMegabyte: 0, together: 1 }] };
 const [pe, a, b, lone, bad] = [0, 1, 2, 3, 4];
 
 test.each<[string, number[]]>([
@@ -43,6 +43,7 @@ test.each<[string, number[]]>([
   ['meta.score:>70', [a]], ['meta.score:<=9', [b]], ['meta.score:5..80', [a, b]], ['meta.score:=80', [a]], ['meta.score:*', [a, b, lone]], ['meta.score:hig', [lone]], ['meta.SCORE:"8"', [a]],
   ['meta.date:>2023', []], ['meta.date:>2023-12', [a]], ['meta.date:2023-12', [b]], ['meta.date:2023-01..2023-12', [b]],
   ['hits:0', [pe, b, bad]], ['hits:>5', [a]], ['hits:1..6', [a, lone]], ['-hits:0', [a, lone]],
+  ['cost:>5', [a]], ['cost:<=7', [pe, a, lone]], ['cost:<7', [pe, a]], ['cost:0', [pe]], ['cost:0..6', [pe, a]], ['cost:*', [pe, a, lone]], ['-cost:*', [b, bad]],
   ['uses:is_pe', [a, b]], ['uses:is*', [a, b]], ['var:filename', [a]], ['var:*', [a]],
   ['is:private', [b]], ['is:muted', [lone]], ['is:broken', [bad]], ['is:global', []],
   ['http://x', [a]], ['"note ="', [a]], ['loader is:private', [b]],
@@ -56,6 +57,7 @@ test.each<[RuleSort['by'], RuleSort['direction'], number[]]>([
   [{ column: 'last-hit' }, 'ascending', [a, lone, pe, b, bad]],
   [{ column: 'last-hit' }, 'descending', [lone, a, pe, b, bad]],
   [{ column: 'meta', key: 'Score' }, 'descending', [lone, a, b, pe, bad]],
+  [{ column: 'cost' }, 'descending', [a, pe, lone, b, bad]],
   [{ column: 'place' }, 'descending', [bad, lone, b, a, pe]],
 ])('rules are sorted by %j, %s', (by, direction, numbers) => {
   expect(new RuleSearch(fields).numbers({ find: '', sort: { by, direction }, known })).toEqual(numbers);

@@ -1,6 +1,6 @@
 import { assertNever } from '../../../shared/assert-never.ts';
 import type { RuleSort } from '../../../shared/domain/publication.ts';
-import { type NameMatch, readRuleQuery, type RuleStateName, type RuleTerm } from '../../../shared/domain/rule-query.ts';
+import { type CostMatch, type NameMatch, readRuleQuery, type RuleStateName, type RuleTerm } from '../../../shared/domain/rule-query.ts';
 import type { ParsedRule } from '../parsed-package.ts';
 import { type IndexedPackage, keyIn } from './indexed-package.ts';
 import { isMetaMatch, type MetaValue, metaOrder } from './meta-values.ts';
@@ -11,6 +11,8 @@ export interface KnownOfRules {
   stamp: string;
   hits: readonly { key: string; samples: number; lastHit: string }[];
   muted: readonly string[];
+  /** Those that were measured as they are now; none where the question is not about costs. */
+  costs: readonly { key: string; msPerMegabyte: number; together: number }[];
 }
 
 export interface RuleQuestion {
@@ -48,8 +50,9 @@ export class RuleSearch {
     const question = JSON.stringify([find, sort, known.stamp]);
     if (this.#last?.question === question) return this.#last.numbers;
     const facts = new Map(known.hits.map((one) => [one.key, one]));
-    const found = this.#ofKey(find.trim()) ?? this.#matching(find, { facts, muted: new Set(known.muted) });
-    const numbers = this.#sorted(found, sort, facts);
+    const all = { facts, muted: new Set(known.muted), costs: new Map(known.costs.map((one) => [one.key, one])) };
+    const found = this.#ofKey(find.trim()) ?? this.#matching(find, all);
+    const numbers = this.#sorted(found, sort, all);
     this.#last = { question, numbers };
     return numbers;
   }
@@ -68,7 +71,7 @@ export class RuleSearch {
     return rules.filter((rule) => tests.every(({ holds, negated }) => holds(rule) !== negated)).map(({ number }) => number);
   }
 
-  #testOf(term: RuleTerm, { facts, muted }: Known): (rule: ParsedRule) => boolean {
+  #testOf(term: RuleTerm, { facts, muted, costs }: Known): (rule: ParsedRule) => boolean {
     switch (term.field) {
       case 'text': {
         const texts = (this.#texts ??= searchTexts(this.#pack));
@@ -97,6 +100,8 @@ export class RuleSearch {
           const samples = facts.get(keyIn(this.#pack, rule))?.samples ?? 0;
           return samples >= (term.least ?? 0) && samples <= (term.most ?? Infinity);
         };
+      case 'cost':
+        return (rule) => isCostMatch(costs.get(keyIn(this.#pack, rule)), term.match);
       case 'is':
         return (rule) => isState(rule, term.state, { pack: this.#pack, muted });
       default:
@@ -104,14 +109,14 @@ export class RuleSearch {
     }
   }
 
-  #sorted(numbers: readonly number[], { by, direction }: RuleSort, facts: Known['facts']): readonly number[] {
+  #sorted(numbers: readonly number[], { by, direction }: RuleSort, known: Known): readonly number[] {
     if (by.column === 'place') return direction === 'ascending' ? numbers : numbers.toReversed();
     const sign = direction === 'ascending' ? 1 : -1;
-    const values = numbers.map((number) => ({ number, value: this.#sortValue(number, by, facts) }));
+    const values = numbers.map((number) => ({ number, value: this.#sortValue(number, by, known) }));
     return values.toSorted((a, b) => metaOrder(a.value, b.value, sign) || a.number - b.number).map(({ number }) => number);
   }
 
-  #sortValue(number: number, by: RuleSort['by'], facts: Known['facts']): MetaValue {
+  #sortValue(number: number, by: RuleSort['by'], { facts, costs }: Known): MetaValue {
     const rule = this.#pack.parsed.rules[number];
     if (rule === undefined) return null;
     switch (by.column) {
@@ -119,6 +124,8 @@ export class RuleSearch {
         return facts.get(keyIn(this.#pack, rule))?.samples ?? 0;
       case 'last-hit':
         return facts.get(keyIn(this.#pack, rule))?.lastHit ?? null;
+      case 'cost':
+        return costOrder(costs.get(keyIn(this.#pack, rule)));
       case 'meta':
         return metaValue(rule, by.key);
       case 'name':
@@ -132,6 +139,7 @@ export class RuleSearch {
 
 interface Known {
   facts: ReadonlyMap<string, KnownOfRules['hits'][number]>;
+  costs: ReadonlyMap<string, KnownOfRules['costs'][number]>;
   muted: ReadonlySet<string>;
 }
 
@@ -143,6 +151,22 @@ function isNamed(name: string, match: NameMatch): boolean {
   if (match.kind === 'any') return true;
   const lower = name.toLowerCase();
   return match.kind === 'exact' ? lower === match.value : lower.startsWith(match.value);
+}
+
+/** Of a rule that was measured with others it is known only that it costs at most that. */
+function isCostMatch(cost: KnownOfRules['costs'][number] | undefined, match: CostMatch): boolean {
+  if (cost === undefined) return false;
+  if (match.kind === 'any') return true;
+  const { msPerMegabyte: ms, together } = cost;
+  const isBelow = match.isMostOpen ? ms < match.most : ms <= match.most;
+  const isAbove = match.isLeastOpen ? ms > match.least : ms >= match.least;
+  return isBelow && (together === 1 ? isAbove : match.least === 0 && !match.isLeastOpen);
+}
+
+/** What a group costs says little of its rules: they come behind those that were measured alone, below zero. */
+function costOrder(cost: KnownOfRules['costs'][number] | undefined): number | null {
+  if (cost === undefined) return null;
+  return cost.together === 1 ? cost.msPerMegabyte : -1 / (1 + cost.msPerMegabyte);
 }
 
 function isState(rule: ParsedRule, state: RuleStateName, { pack, muted }: { pack: IndexedPackage; muted: ReadonlySet<string> }): boolean {

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import { longestTrial } from '../../../shared/domain/rule-trial.ts';
 import { packageOf } from './package.fixture.ts';
 import { ruleRow, ruleView } from './rule-rows.ts';
+import { ruleToTry } from './rule-source.ts';
 
 const viewOf = (text: string) => ruleView(packageOf({ 'a.yar': text }), 0);
 /** A rule with so many lines between its braces. */
@@ -41,4 +43,26 @@ test('the description is found whatever its case, and is cut', () => {
 
 test('a number that no rule has is told', () => {
   expect(() => ruleView(packageOf({ 'a.yar': 'rule a { condition: true }' }), 1)).toThrow('rule-missing');
+});
+
+test('a rule to try comes after the rules that it uses and the global rules of its namespace, with the imports of all of them', () => {
+  const pack = packageOf({
+    'a.yar': `import "pe"
+private rule inner { condition: pe.is_pe }
+rule helper { condition: inner }
+rule unused { condition: true }
+rule user { condition: helper }
+global rule small { condition: filesize < 100 }`,
+    'b.yar': 'import "math"\nprivate rule helper { condition: false }\nrule other { condition: helper }',
+  });
+  const triedOf = (name: string) => ruleToTry(pack, pack.parsed.rules.find((rule) => rule.name === name) ?? expect.fail('no such rule'));
+  const { text, others } = triedOf('user');
+  expect(others).toEqual(['small', 'inner', 'helper']);
+  expect(text).toBe('import "pe"\nglobal rule small { condition: filesize < 100 }\n\nprivate rule inner { condition: pe.is_pe }\n\nrule helper { condition: inner }\n\nrule user { condition: helper }');
+  expect(triedOf('other')).toEqual({ text: 'import "math"\nprivate rule helper { condition: false }\n\nrule other { condition: helper }', others: ['b.yar:helper'] });
+});
+
+test('a rule to try that is too long is none', () => {
+  const pack = packageOf({ 'a.yar': `rule long { strings: $a = "${'x'.repeat(longestTrial)}" condition: $a }` });
+  expect(pack.parsed.rules.map((rule) => ruleToTry(pack, rule).text)).toEqual([null]);
 });

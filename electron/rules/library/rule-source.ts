@@ -1,5 +1,8 @@
 import type { RuleSource } from '../../../shared/domain/publication.ts';
 import { longestLine } from '../../../shared/domain/line-words.ts';
+import { longestTrial, type RuleToTry } from '../../../shared/domain/rule-trial.ts';
+import { type RuleInstance, usedBy } from '../rule-binding.ts';
+import { type IndexedPackage, keyIn } from './indexed-package.ts';
 import type { ParsedRule } from '../parsed-package.ts';
 import { cutText } from './cut-text.ts';
 import { linesOf } from './rule-lines.ts';
@@ -29,4 +32,22 @@ export function heldSource(rule: ParsedRule, fileText: string): HeldSource {
   const total = rule.endLine - rule.line + 1;
   const isCut = lines.length < total || shown.some((line, index) => line !== lines[index]);
   return { source: { file: rule.file, line: rule.line, text: shown.join('\n'), lines: total, isCut }, lines };
+}
+
+/** In its first namespace: the rules that it uses, the global rules that bind it, and what those use. A broken rule comes alone. */
+export function ruleToTry(pack: IndexedPackage, rule: ParsedRule): RuleToTry {
+  const textOf = ({ file, start, end }: ParsedRule): string => pack.files.get(file)?.text.slice(start, end) ?? '';
+  const instance = pack.instances.find((one) => one.rule === rule) ?? null;
+  const needed = instance === null ? new Set<RuleInstance>() : closureOf(pack, instance);
+  const others = [...new Set(pack.instances.filter((one) => needed.has(one)).map((one) => one.rule))].filter((one) => one !== rule);
+  const rules = [...others, rule];
+  const imports = new Set(rules.flatMap(({ file }) => pack.files.get(file)?.imports.map(({ value }) => value) ?? []));
+  const text = [...Array.from(imports, (module) => `import "${module}"`), rules.map(textOf).join('\n\n')].join('\n');
+  return { text: text.length > longestTrial ? null : text, others: others.map((one) => keyIn(pack, one)) };
+}
+
+function closureOf({ instances }: IndexedPackage, instance: RuleInstance): Set<RuleInstance> {
+  const needed = new Set([instance, ...instances.filter(({ isGlobal }) => isGlobal)]);
+  for (const one of needed) for (const used of [...usedBy(one), ...one.guards]) needed.add(used);
+  return needed;
 }

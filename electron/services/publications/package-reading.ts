@@ -1,15 +1,15 @@
 import type { OperationInput, OperationOutput } from '../../../shared/contract.ts';
 import type { PackageWithRule, RuleDifference, RuleFactsView, RuleView } from '../../../shared/domain/publication.ts';
 import type { ReviewQuery, ReviewWindow, RuleExplanation } from '../../../shared/domain/rule-review.ts';
+import type { RuleToTry } from '../../../shared/domain/rule-trial.ts';
 import { fail, FailureError } from '../../../shared/failure.ts';
 import type { RuleLibrary } from '../../rules/rule-library.ts';
 import type { PackageStore } from '../../storage/package-store.ts';
 import { KnownRules, type KnownRulesOptions } from './known-rules.ts';
-import { libraryKey, type LoadedRules } from './loaded-rules.ts';
+import { libraryKey } from './loaded-rules.ts';
 
 export interface PackageReadingOptions extends KnownRulesOptions {
   store: PackageStore;
-  rules: LoadedRules;
 }
 
 interface Window {
@@ -52,10 +52,10 @@ export class PackageReading {
   async list({ workspaceId, find, sort, columns, ...window }: OperationInput<'publications.rules'>): Promise<OperationOutput<'publications.rules'>> {
     const { store, rules } = this.#options;
     const sha256 = store.pointers(workspaceId).active ?? fail({ kind: 'no-package' });
-    const known = await this.#known.of(workspaceId);
+    const { costOf, ...known } = await this.#known.of(workspaceId, sha256, { find, sort });
     const found = await rules.with(workspaceId, [sha256], (library) => library.rules(libraryKey(workspaceId, sha256), { find, sort, known }, { ...window, columns }));
     const [muted, hits] = [new Set(known.muted), new Map(known.hits.map((one) => [one.key, one]))];
-    const rows = found.rows.map((row) => ({ ...row, isMuted: muted.has(row.key), hits: hits.get(row.key)?.samples ?? 0, lastHit: hits.get(row.key)?.lastHit ?? null }));
+    const rows = found.rows.map((row) => ({ ...row, isMuted: muted.has(row.key), hits: hits.get(row.key)?.samples ?? 0, lastHit: hits.get(row.key)?.lastHit ?? null, cost: costOf.get(row.key) ?? null }));
     return { sha256, total: found.total, metaKeys: [...found.metaKeys], rows };
   }
 
@@ -76,10 +76,16 @@ export class PackageReading {
   }
 
   /** @throws FailureError `rule-missing` */
+  ruleToTry(workspaceId: string, sha256: string, number: number): Promise<RuleToTry> {
+    return this.#options.rules.with(workspaceId, [sha256], (library) => library.toTry(libraryKey(workspaceId, sha256), number));
+  }
+
+  /** @throws FailureError `rule-missing` */
   async facts(workspaceId: string, sha256: string, number: number): Promise<RuleFactsView> {
     const { rules, scans } = this.#options;
     const { key, ...relations } = await rules.with(workspaceId, [sha256], (library) => library.relations(libraryKey(workspaceId, sha256), number));
-    return { ...await scans.ruleHistory(workspaceId, key), ...relations };
+    const [history, costs] = await Promise.all([scans.ruleHistory(workspaceId, key), this.#known.costs(workspaceId, sha256)]);
+    return { ...history, ...relations, cost: costs.get(key) ?? null };
   }
 
   /** Of all that are kept, one after the other: few are in memory at a time, and the one that is looked at comes last, so that it stays there. */

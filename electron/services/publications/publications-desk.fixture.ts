@@ -79,6 +79,7 @@ export interface PublicationsDesk {
   staging: Staging;
   publications: Publications;
   reading: PackageReading;
+  rules: LoadedRules;
   mutes: Mutes;
   events: HostEvent[];
   defects: unknown[];
@@ -127,7 +128,7 @@ export async function openPublicationsDesk(editor: RuleEditor, { folder, team = 
   const passwords = new PackagePasswords({ tokens: stores.tokens, exportPassword: () => 'infected', keepOutOfLogs: () => {}, changed: () => {} });
   const rules = new LoadedRules({ library, packages, store: stores.packages, passwords: (id) => passwords.all(id), tokens: async () => tokens });
   const mutes = new Mutes({ store: stores.mutes, packages: stores.packages, rules, events });
-  const reading = new PackageReading({ store: stores.packages, rules, scans: stores.scanReader, mutedRules: (id, where) => mutes.mutedRules(id, where) });
+  const reading = new PackageReading({ store: stores.packages, rules, costs: stores.ruleCosts, engine: async () => 'wasm', scans: stores.scanReader, mutedRules: (id, where) => mutes.mutedRules(id, where) });
   const defects: unknown[] = [];
   const removed = new Set<string>();
   const publications = new Publications({
@@ -153,7 +154,7 @@ export async function openPublicationsDesk(editor: RuleEditor, { folder, team = 
       number += 1;
       for (const list of [desk.events, defects, editor.asked]) list.length = 0;
     },
-    folder: base, stores, packages, staging, publications, reading, mutes, events: [], defects,
+    folder: base, stores, packages, staging, publications, reading, rules, mutes, events: [], defects,
     state: () => publications.state(desk.team),
     rested: () => vi.waitFor(() => {
       const state = desk.state();

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { BrokenRule } from '../../../shared/domain/publication.ts';
+import type { BrokenRule, RuleCost } from '../../../shared/domain/publication.ts';
+import { libraryKey } from './loaded-rules.ts';
 import { listing, openPublicationsDesk, type PublicationsDesk, rule, type RuleEditor, startRuleEditor, zipOf } from './publications-desk.fixture.ts';
 
 let editor: RuleEditor;
@@ -74,4 +75,26 @@ test('a package that is compiled again as several namespaces takes regular expre
   expect((await desk.reading.list(listing(desk.team, 'escape'))).rows).toMatchObject([{ broken: null }]);
   expect(desk.stores.packages.get(desk.team, sha256)).toMatchObject({ isRelaxed: true, contents: { rules: 2, broken: 0, namespaces: 2 } });
   await close();
+});
+
+test('what a rule costs stands in the list and on the rule until what it does changes, whatever package it is in', async () => {
+  const desk = await openPublicationsDesk(editor);
+  const install = async (files: Record<string, string>, version: string): Promise<string> => {
+    const { candidate } = await desk.bring(`${version}.zip`, await zipOf(files, version));
+    await desk.publications.activate(desk.team, candidate ?? expect.fail('no candidate'));
+    return candidate ?? '';
+  };
+  const first = await install({ 'a.yar': rule('slow') + rule('quick', '$a', 'other') }, '1.0');
+  const prints = new Map((await desk.rules.with(desk.team, [first], (library) => library.fingerprints(libraryKey(desk.team, first), []))).map((one) => [one.rule, one.print]));
+  const cost: RuleCost = { msPerMegabyte: 6, together: 1, samples: 3, bytes: 900, engine: 'wasm', measured: '2026-11-29T00:00:00Z' };
+  desk.stores.ruleCosts.record([prints.get('slow') ?? ''], cost);
+  desk.stores.ruleCosts.record([prints.get('quick') ?? ''], { ...cost, msPerMegabyte: 1, together: 40 });
+  const byCost = { ...listing(desk.team, ''), sort: { by: { column: 'cost' as const }, direction: 'descending' as const } };
+  expect((await desk.reading.list(byCost)).rows.map((row) => [row.name, row.cost?.msPerMegabyte])).toEqual([['slow', 6], ['quick', 1]]);
+  expect((await desk.reading.list(listing(desk.team, 'cost:>5'))).rows.map(({ name }) => name)).toEqual(['slow']);
+  expect((await desk.reading.list(listing(desk.team, 'cost:<5'))).rows.map(({ name }) => name)).toEqual(['quick']);
+  expect((await desk.reading.facts(desk.team, first, 0)).cost).toEqual(cost);
+  await install({ 'b.yar': `// moved\n${rule('slow')}${rule('quick', '$a', 'changed')}` }, '1.1');
+  expect((await desk.reading.list(byCost)).rows.map((row) => [row.name, row.cost?.msPerMegabyte ?? null])).toEqual([['slow', 6], ['quick', null]]);
+  await desk.remove();
 });

@@ -27,6 +27,8 @@ export interface LocalScanRequest {
   names: ReadonlySet<string> | null;
   /** How many files wait to be scanned. */
   files: number;
+  /** Times are compared: one lane has all rules, and the engine that is planned is the only one. */
+  isTimed?: boolean;
   signal: AbortSignal;
   /** The rules are being compiled; null: no longer. */
   step(step: JobStep | null): void;
@@ -69,15 +71,15 @@ export async function openLocalScanner(options: LocalScannerOptions, request: Lo
     return await openWith(engine, options, request);
   } catch (error) {
     const isRefusal = error instanceof FailureError && error.failure.kind === 'native-engine-refused';
-    if (!isRefusal || scanEngine === 'native') throw error;
+    if (!isRefusal || scanEngine === 'native' || request.isTimed === true) throw error;
     request.notice(error.failure);
     return openWith('wasm', options, request);
   }
 }
 
-async function openWith(engine: LocalEngine, { lanes, settings }: LocalScannerOptions, { pieces, variables, names, files, signal, step, notice }: LocalScanRequest): Promise<LocalScanner> {
+async function openWith(engine: LocalEngine, { lanes, settings }: LocalScannerOptions, { pieces, variables, names, files, isTimed = false, signal, step, notice }: LocalScanRequest): Promise<LocalScanner> {
   const program = programOf(pieces, names);
-  const compiled = files <= mostFilesFirst ? suited(program, engine) : program;
+  const compiled = files <= mostFilesFirst && !isTimed ? suited(program, engine) : program;
   const lookedWith = new Set(program.reported);
   const leftOut = new Set<string>();
   const globalsLeftOut = new Set<string>();

@@ -57,15 +57,6 @@ test('a trial is refused where no rule can be used, and ends when it is cancelle
   expect(desk.ruleTrials.state('another')).toBeNull();
 });
 
-test('the cost of a rule is measured alone over samples of the vault, and a rule that reads every byte many times costs more than one that reads none', async () => {
-  const sha256 = await desk.bring('rule quick { condition: filesize == 7 }\nrule costly { condition: for all i in (0..filesize - 1) : ( for all j in (1..40) : ( uint8(i) + j > 0 ) ) }\nprivate rule p { condition: true }');
-  await desk.keep('z'.repeat(60_000));
-  const [quick, costly] = [await desk.ruleTrials.cost('team', sha256, 'quick'), await desk.ruleTrials.cost('team', sha256, 'costly')];
-  expect(costly.msPerMegabyte).toBeGreaterThan(quick.msPerMegabyte);
-  expect(costly).toMatchObject({ samples: 4, bytes: expect.any(Number), measured: expect.stringMatching(/Z$/) });
-  await expect(desk.ruleTrials.cost('team', sha256, 'gone')).rejects.toMatchObject({ failure: { kind: 'rule-missing' } });
-});
-
 test('a trial knows the variables of the workspace, and takes regular expressions as it does', async () => {
   const asking = 'rule asks { condition: site == "lab" }\nrule escape { strings: $a = /ab\\qc{x}/ condition: $a or true }';
   expect((await desk.ruleTrials.check('team', asking)).rules).toEqual([]);
@@ -90,4 +81,17 @@ test('a trial names the variables that rules ask for and that are not known of i
   const { unknown, scanned } = await finished((await desk.ruleTrials.start('team', 'rule p { condition: filepath == "" }', { kind: 'vault' })).id);
   expect([unknown, scanned > 0]).toEqual([['filepath'], true]);
   expect((await finished((await desk.ruleTrials.start('team', source, { kind: 'vault' })).id)).unknown).toEqual([]);
+});
+
+test('rules are tried on files that are not in the vault, and nothing of these files is kept', async () => {
+  const [hit, other] = [await desk.stage('hit.txt', 'a needle here'), await desk.stage('other.txt', 'nothing of it, and long')];
+  const gone = '0'.repeat(32);
+  const before = desk.stores.library.count();
+  const trial = await finished((await desk.ruleTrials.start('team', source, { kind: 'files', files: [hit, other, { id: gone }] })).id);
+  expect(trial).toMatchObject({ state: 'done', done: 3, scanned: 2, hitTotal: 1, hits: [{ sha256: null, name: 'hit.txt', rules: [{ rule: 'needle' }] }], unscannedTotal: 1, unscanned: [{ sha256: null, failure: { kind: 'staged-file-missing', id: gone } }] });
+  await vi.waitFor(() => expect([desk.staging.sourceOf(hit.id), desk.staging.sourceOf(other.id)]).toEqual([null, null]));
+  expect(desk.stores.library.count()).toEqual(before);
+  const refused = await desk.stage('refused.txt', 'x');
+  await expect(desk.ruleTrials.start('team', 'rule bad { condition: nothing }', { kind: 'files', files: [refused] })).rejects.toMatchObject({ failure: { kind: 'no-rules' } });
+  expect(desk.staging.sourceOf(refused.id)).toBeNull();
 });

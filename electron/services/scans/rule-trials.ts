@@ -1,26 +1,27 @@
 import { randomUUID } from 'node:crypto';
-import { currentInstant } from '../../../shared/domain/clock.ts';
-import type { RuleCost, RuleTrial, TrialCheck, TrialHit, TrialScope } from '../../../shared/domain/rule-trial.ts';
-import type { LocalEngine } from '../../../shared/domain/scan.ts';
+import { assertNever } from '../../../shared/assert-never.ts';
+import type { RuleTrial, TrialCheck, TrialHit, TrialScope } from '../../../shared/domain/rule-trial.ts';
 import { type Failure, fail, FailureError } from '../../../shared/failure.ts';
 import type { CheckedRules, RuleLibrary } from '../../rules/rule-library.ts';
-import { unknownOf } from '../../rules/scanning/file-variables.ts';
+import { type FileFacts, unknownOf } from '../../rules/scanning/file-variables.ts';
 import type { FoundRule } from '../../rules/scanning/scan-verdict.ts';
 import type { LibraryStore } from '../../storage/library-store.ts';
 import type { PackageStore } from '../../storage/package-store.ts';
 import type { ScanStore } from '../../storage/scan-store.ts';
+import type { Staging } from '../../vault/staging.ts';
+import { unreadStagedFailure, unreadStagedOf } from '../../vault/staging/unread-staged.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { type LocalScanner, type LocalScannerOptions, type LocalScanRequest, openLocalScanner } from './local-scanner.ts';
 import { sampleFacts } from './known-facts.ts';
-import type { RulesPort } from './rules-port.ts';
+import type { ScanSource } from './read-scan-source.ts';
 import { scanLimitBytes } from './scan-limit.ts';
 
 export interface RuleTrialsOptions extends LocalScannerOptions {
   compiler: Pick<RuleLibrary, 'check'>;
-  rules: Pick<RulesPort, 'pieces'>;
   packages: Pick<PackageStore, 'options'>;
   store: Pick<ScanStore, 'namesOf'>;
   vault: Pick<Vault, 'sourceOf' | 'unreadable'>;
+  staging: Pick<Staging, 'sourceOf' | 'fileOf' | 'discard'>;
   library: Pick<LibraryStore, 'find' | 'nameOf' | 'vaultPage' | 'count'>;
   settings(): ReturnType<LocalScannerOptions['settings']> & Parameters<typeof scanLimitBytes>[0];
   /** @returns the failure under whose id the log has it */
@@ -33,19 +34,18 @@ const samplesAPage = 200;
 /** The ones before can still be read by a page that shows them. */
 const mostKept = 4;
 
-/** What is scanned for the cost of a rule. */
-const costSamples = 20;
-const costBytes = 16 * 1024 * 1024;
-const costRounds = 3;
-const nothingToFind: CheckedRules['pieces'] = { imports: [], rules: [{ name: 'nothing', text: 'rule nothing { condition: false }', uses: [], isGlobal: false, isPrivate: false }] };
-
 /** Nobody is shown a job. All rules are named: an engine that has all rules of a package stays warm for it, these do not. */
 const nothingToSay = (): void => undefined;
 
-interface Sample {
-  sha256: string;
+/** A sample of the vault, or a file that is staged. */
+interface Tried {
+  sha256: string | null;
+  /** As a failure names it, where it has no name. */
+  id: string;
   name: string | null;
   sizeBytes: number;
+  /** null: it is not here any more. */
+  source: ScanSource | null;
 }
 
 interface Running {
@@ -59,8 +59,6 @@ export class RuleTrials {
   readonly #kept = new Map<string, Running>();
   #checking = new AbortController();
   #last: Promise<void> = Promise.resolve();
-  #lastCost: Promise<void> = Promise.resolve();
-  readonly #end = new AbortController();
 
   constructor(options: RuleTrialsOptions) {
     this.#options = options;
@@ -79,15 +77,39 @@ export class RuleTrials {
     for (const one of this.#kept.values()) one.abort.abort();
     const abort = new AbortController();
     const { variables } = this.#options.packages.options(workspaceId);
-    const { names, pieces } = await this.#compiled(workspaceId, source, abort.signal);
-    if (names.length === 0) fail({ kind: 'no-rules' });
-    const total = scope.kind === 'vault' ? this.#options.library.count().inVault : scope.sha256s.length;
-    if (total === 0) fail({ kind: 'vault-empty' });
-    const trial: RuleTrial = { id: randomUUID(), state: 'running', failure: null, done: 0, total, scanned: 0, hitTotal: 0, hits: [], unscannedTotal: 0, unscanned: [], leftOut: [], unknown: [], namesLeftOut: 0 };
-    this.#keep({ trial, abort });
-    const before = this.#last;
-    this.#last = this.#settled({ trial, abort }, before.then(() => this.#run({ trial, abort }, { pieces, variables }, scope)));
-    return { ...trial };
+    try {
+      const { names, pieces } = await this.#compiled(workspaceId, source, abort.signal);
+      if (names.length === 0) fail({ kind: 'no-rules' });
+      const total = this.#countOf(scope);
+      if (total === 0) fail({ kind: 'vault-empty' });
+      const trial: RuleTrial = { id: randomUUID(), state: 'running', failure: null, done: 0, total, scanned: 0, hitTotal: 0, hits: [], unscannedTotal: 0, unscanned: [], leftOut: [], unknown: [], namesLeftOut: 0 };
+      this.#keep({ trial, abort });
+      const before = this.#last;
+      this.#last = this.#settled({ trial, abort }, before.then(() => this.#run({ trial, abort }, { pieces, variables }, scope)), scope);
+      return { ...trial };
+    } catch (error) {
+      await this.#discard(scope);
+      throw error;
+    }
+  }
+
+  #countOf(scope: TrialScope): number {
+    switch (scope.kind) {
+      case 'vault': return this.#options.library.count().inVault;
+      case 'samples': return scope.sha256s.length;
+      case 'files': return scope.files.length;
+      default: return assertNever(scope);
+    }
+  }
+
+  /** One that cannot be removed now is swept at the next start. */
+  async #discard(scope: TrialScope): Promise<void> {
+    if (scope.kind !== 'files') return;
+    try {
+      for (const { id } of scope.files) await this.#options.staging.discard(id);
+    } catch (error) {
+      if (!(error instanceof FailureError)) this.#options.logDefect(error);
+    }
   }
 
   state(id: string): RuleTrial | null {
@@ -98,66 +120,10 @@ export class RuleTrials {
     this.#kept.get(id)?.abort.abort();
   }
 
-  /** Measurements wait for each other: two at once would measure each other. @throws FailureError `rule-missing`, `vault-empty`, and what an engine or a sample fails with */
-  cost(workspaceId: string, sha256: string, key: string): Promise<RuleCost> {
-    const measured = this.#lastCost.then(() => this.#cost(workspaceId, sha256, key));
-    this.#lastCost = measured.then(() => undefined, () => undefined);
-    return measured;
-  }
-
-  async #cost(workspaceId: string, sha256: string, key: string): Promise<RuleCost> {
-    const { signal } = this.#end;
-    const pieces = await this.#options.rules.pieces(workspaceId, sha256);
-    const { variables } = this.#options.packages.options(workspaceId);
-    if (!pieces.rules.some(({ name }) => name === key)) fail({ kind: 'rule-missing', name: key });
-    const samples = this.#costSamples();
-    if (samples.length === 0) fail({ kind: 'vault-empty' });
-    const withRule = await this.#timesOf({ pieces, variables, names: new Set([key]) }, samples, signal);
-    const without = await this.#timesOf({ pieces: nothingToFind, variables, names: new Set(['nothing']) }, samples, signal);
-    const bytes = samples.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-    const msPerMegabyte = Math.max(0, withRule.ms - without.ms) / (bytes / 1_000_000);
-    return { msPerMegabyte, samples: samples.length, bytes, engine: withRule.engine, measured: currentInstant() };
-  }
-
-  /** The shortest time of each sample, in all. */
-  async #timesOf(program: Pick<LocalScanRequest, 'pieces' | 'names' | 'variables'>, samples: readonly Sample[], signal: AbortSignal): Promise<{ ms: number; engine: LocalEngine }> {
-    const { session, engine } = await openLocalScanner(this.#options, { ...program, signal, files: 1, step: nothingToSay, notice: (failure) => fail(failure) });
-    try {
-      let ms = 0;
-      for (const { sha256, name, sizeBytes } of samples) {
-        let shortest = Infinity;
-        for (let round = 0; round < costRounds; round += 1) {
-          const verdict = await session.scan({ name: name ?? sha256, sizeBytes, source: { kind: 'vault', source: this.#options.vault.sourceOf(sha256) } });
-          if (verdict.kind === 'failed') fail(verdict.failure);
-          if (verdict.kind === 'unreadable') fail(this.#options.vault.unreadable(sha256, verdict.reason));
-          shortest = Math.min(shortest, verdict.elapsedMs);
-        }
-        ms += shortest;
-      }
-      return { ms, engine };
-    } finally {
-      await session.close();
-    }
-  }
-
-  /** Of the first pages of the vault, in order, as many as have room. */
-  #costSamples(): Sample[] {
-    const chosen: Sample[] = [];
-    let bytes = 0;
-    for (const sample of this.#options.library.vaultPage(0, samplesAPage)) {
-      if (sample.sizeBytes === 0 || bytes + sample.sizeBytes > costBytes) continue;
-      chosen.push(sample);
-      bytes += sample.sizeBytes;
-      if (chosen.length === costSamples) break;
-    }
-    return chosen;
-  }
-
   async close(): Promise<void> {
-    this.#end.abort();
     this.#checking.abort();
     for (const one of this.#kept.values()) one.abort.abort();
-    await Promise.all([this.#last, this.#lastCost]);
+    await this.#last;
   }
 
   /** As a package of the workspace would be. */
@@ -171,7 +137,7 @@ export class RuleTrials {
     for (const oldest of [...this.#kept.keys()].slice(0, -mostKept)) this.#kept.delete(oldest);
   }
 
-  async #settled({ trial, abort }: Running, run: Promise<void>): Promise<void> {
+  async #settled({ trial, abort }: Running, run: Promise<void>, scope: TrialScope): Promise<void> {
     try {
       await run;
       trial.state = 'done';
@@ -179,6 +145,7 @@ export class RuleTrials {
       trial.state = abort.signal.aborted ? 'cancelled' : 'failed';
       if (trial.state === 'failed') trial.failure = error instanceof FailureError ? error.failure : this.#options.logDefect(error);
     }
+    await this.#discard(scope);
   }
 
   async #run({ trial, abort: { signal } }: Running, { pieces, variables }: Pick<LocalScanRequest, 'pieces' | 'variables'>, scope: TrialScope): Promise<void> {
@@ -204,29 +171,42 @@ export class RuleTrials {
     }
   }
 
-  *#samples(scope: TrialScope): Generator<Sample, void, void> {
-    const { library } = this.#options;
-    if (scope.kind === 'vault') {
-      for (let page = library.vaultPage(0, samplesAPage); page.length > 0; page = library.vaultPage(page.at(-1)?.id ?? 0, samplesAPage)) yield* page;
-      return;
+  *#samples(scope: TrialScope): Generator<Tried, void, void> {
+    const { library, vault, staging } = this.#options;
+    const kept = ({ sha256, name, sizeBytes }: { sha256: string; name: string | null; sizeBytes: number }): Tried => ({ sha256, id: sha256, name, sizeBytes, source: { kind: 'vault', source: vault.sourceOf(sha256) } });
+    switch (scope.kind) {
+      case 'vault':
+        for (let page = library.vaultPage(0, samplesAPage); page.length > 0; page = library.vaultPage(page.at(-1)?.id ?? 0, samplesAPage)) for (const sample of page) yield kept(sample);
+        return;
+      case 'samples':
+        for (const sha256 of scope.sha256s) yield kept({ sha256, name: library.nameOf(sha256), sizeBytes: library.find(sha256)?.sizeBytes ?? 0 });
+        return;
+      case 'files':
+        for (const { id } of scope.files) {
+          const source = staging.sourceOf(id);
+          const { name, sizeBytes } = source === null ? { name: null, sizeBytes: 0 } : staging.fileOf(id);
+          yield { sha256: null, id, name, sizeBytes, source: source && { kind: 'staged', source } };
+        }
+        return;
+      default: assertNever(scope);
     }
-    for (const sha256 of scope.sha256s) yield { sha256, name: library.nameOf(sha256), sizeBytes: library.find(sha256)?.sizeBytes ?? 0 };
   }
 
-  async #scan(trial: RuleTrial, { session, asked, defaults }: LocalScanner, { sha256, name, sizeBytes }: Sample): Promise<void> {
-    const { vault, store, settings } = this.#options;
-    const limitBytes = scanLimitBytes(settings());
-    const shown = name ?? sha256;
+  async #scan(trial: RuleTrial, { session, asked, defaults }: LocalScanner, tried: Tried): Promise<void> {
+    const { sha256, id, name, sizeBytes, source } = tried;
+    const limitBytes = scanLimitBytes(this.#options.settings());
+    const shown = name ?? id;
     const unscanned = (failure: Failure): void => {
       trial.unscannedTotal += 1;
       if (trial.unscanned.length < mostUnscanned) trial.unscanned.push({ sha256, name, failure });
     };
-    if (sizeBytes > limitBytes) unscanned({ kind: 'scan-too-large', name: shown, sizeBytes, limitBytes });
+    if (source === null) unscanned({ kind: 'staged-file-missing', id });
+    else if (sizeBytes > limitBytes) unscanned({ kind: 'scan-too-large', name: shown, sizeBytes, limitBytes });
     else {
-      const facts = asked.size === 0 ? [] : sampleFacts(store, sha256);
-      const verdict = await session.scan({ name: shown, sizeBytes, ...(asked.size > 0 && { facts }), source: { kind: 'vault', source: vault.sourceOf(sha256) } });
+      const facts = asked.size === 0 ? [] : this.#factsOf(tried);
+      const verdict = await session.scan({ name: shown, sizeBytes, ...(asked.size > 0 && { facts }), source });
       if (verdict.kind === 'failed') unscanned(verdict.failure);
-      else if (verdict.kind === 'unreadable') unscanned(vault.unreadable(sha256, verdict.reason));
+      else if (verdict.kind === 'unreadable') unscanned(sha256 === null ? unreadStagedFailure(shown, unreadStagedOf(verdict.reason)) : this.#options.vault.unreadable(sha256, verdict.reason));
       else {
         trial.scanned += 1;
         trial.namesLeftOut += verdict.namesLeftOut > 0 ? 1 : 0;
@@ -235,6 +215,11 @@ export class RuleTrials {
       }
     }
     trial.done += 1;
+  }
+
+  #factsOf({ sha256, name, source }: Tried): FileFacts[] {
+    if (sha256 !== null) return sampleFacts(this.#options.store, sha256);
+    return [{ name, path: source?.kind === 'staged' && source.source.kind === 'in-place' ? source.source.path : null, owner: null }];
   }
 }
 

@@ -21,7 +21,7 @@ import { haltedJob } from '../../jobs/halted-job.fixture.ts';
 import { idleRuns } from '../../jobs/idle-runs.fixture.ts';
 import { JobRunner } from '../../jobs/job-runner.ts';
 import type { HostProcess } from '../../platform/platform.ts';
-import { openRuleLibrary } from '../../rules/rule-library.ts';
+import { openRuleLibrary, type RuleFingerprint } from '../../rules/rule-library.ts';
 import { migratedData } from '../../storage/migrated-data.fixture.ts';
 import { foundPackage } from '../../storage/package.fixture.ts';
 import { openStores, type Stores } from '../../storage/stores.ts';
@@ -32,6 +32,7 @@ import { jobItems } from '../job-items.fixture.ts';
 import { processLane } from './process-lane.ts';
 import { NativeEngine } from './native-engine.ts';
 import { ReadyLanes } from './ready-lanes.ts';
+import { RuleCosts } from './rule-costs.ts';
 import { RuleTrials } from './rule-trials.ts';
 import type { RulesPort } from './rules-port.ts';
 import { Scans } from './scans.ts';
@@ -72,6 +73,7 @@ export interface ScanDesk {
   staging: Staging;
   scans: Scans;
   ruleTrials: RuleTrials;
+  ruleCosts: RuleCosts;
   trials: Trials;
   jobs: JobRunner;
   settings: Settings;
@@ -89,6 +91,7 @@ export interface ScanDesk {
   hasRepository: boolean;
   /** A package that is here and not active. @returns its SHA-256 */
   bring(rules: string): Promise<string>;
+  fingerprints(sha256: string): Promise<RuleFingerprint[]>;
   /** Makes these rules the active package. */
   install(rules: string): Promise<void>;
   /** Puts samples into the vault. @returns their SHA-256 */
@@ -155,8 +158,15 @@ export async function openScanDesk(editor: Pick<ScanEditor, 'baseUrl'>, given?: 
     fingerprints: async (workspaceId, sha256) => library.fingerprints(await loaded(sha256), stores.packages.options(workspaceId).variables),
     facts: async (_, sha256, names) => library.facts(await loaded(sha256), names),
   };
+  const ruleCosts = new RuleCosts({
+    vault, lanes, events, rules: port, packages: stores.packages, costs: stores.ruleCosts, library: stores.library, native: new NativeEngine(processes), settings: () => desk.settings,
+    logDefect: (error) => {
+      defects.push(error);
+      return { kind: 'unexpected', id: 'a defect' };
+    },
+  });
   const scans: Scans = new Scans({
-    vault, staging, facts, events,
+    vault, staging, facts, events, ruleCosts,
     connect: async (_, service) => ({ service, baseUrl: editor.baseUrl, token: 'a-token-of-the-team', trust: { kind: 'system' }, timeouts: defaultTimeouts, proxyFor: async () => null }),
     library: stores.library, packages: stores.packages, store: stores.scans, inputs: stores.huntInputs, coverage: stores.coverage, reader: stores.scanReader,
     rules: port,
@@ -180,7 +190,7 @@ export async function openScanDesk(editor: Pick<ScanEditor, 'baseUrl'>, given?: 
     logDefect: (_id, _operation, error) => defects.push(error),
   });
   const ruleTrials = new RuleTrials({
-    vault, lanes, rules: port, store: stores.scans, packages: stores.packages, library: stores.library, compiler: library, native: new NativeEngine(processes), settings: () => desk.settings,
+    vault, staging, lanes, store: stores.scans, packages: stores.packages, library: stores.library, compiler: library, native: new NativeEngine(processes), settings: () => desk.settings,
     logDefect: (error) => {
       defects.push(error);
       return { kind: 'unexpected', id: 'a defect' };
@@ -199,7 +209,7 @@ export async function openScanDesk(editor: Pick<ScanEditor, 'baseUrl'>, given?: 
   });
   let installed = 0;
   const desk: ScanDesk = {
-    piecesRead, stores, vault, staging, scans, trials, ruleTrials, jobs, lanes, events,
+    piecesRead, stores, vault, staging, scans, trials, ruleTrials, ruleCosts, jobs, lanes, events,
     requireSound: () => {
       const [first] = defects.splice(0);
       if (first !== undefined) throw new Error('a defect', { cause: first });
@@ -216,6 +226,7 @@ export async function openScanDesk(editor: Pick<ScanEditor, 'baseUrl'>, given?: 
       if (!stores.packages.isKnown(team, sha256)) stores.packages.recordFile(team, foundPackage(installed, { sha256, contents: { files: 1, rules: count, broken: 0 } }));
       return sha256;
     },
+    fingerprints: (sha256) => port.fingerprints(team, sha256),
     install: async (rules) => void stores.packages.activate(team, await desk.bring(rules)),
     keep: async (...samples) => {
       for (const sample of samples) {
@@ -242,6 +253,7 @@ export async function openScanDesk(editor: Pick<ScanEditor, 'baseUrl'>, given?: 
     items: async (jobId) => jobItems(stores, jobId),
     close: async () => {
       await jobs.close();
+      await ruleCosts.close();
       await trials.close();
       scans.close();
       await ruleTrials.close();

@@ -26,6 +26,7 @@ import { activePackage } from './hunt-plan.ts';
 import { Hunts } from './hunts.ts';
 import { type LocalScanner, openLocalScanner } from './local-scanner.ts';
 import { factsOf, type ReadStagedFile } from './read-staged-file.ts';
+import type { RuleCosts } from './rule-costs.ts';
 import type { RulesPort } from './rules-port.ts';
 import { exportScan, type ScanExportRequest } from './scan-export.ts';
 import { ScanLedger } from './scan-ledger.ts';
@@ -35,6 +36,7 @@ import { startScan } from './scan-start.ts';
 import { ServiceScanner } from './service-scanner.ts';
 import { WarmPackage, type WarmPackageOptions } from './warm-package.ts';
 
+export { RuleCosts } from './rule-costs.ts';
 export { RuleTrials } from './rule-trials.ts';
 
 export interface ScansOptions extends WarmPackageOptions {
@@ -56,6 +58,7 @@ export interface ScansOptions extends WarmPackageOptions {
   hasRepository(workspaceId: string): boolean;
   /** Asked for when a job is made: the runner itself needs `run`. */
   jobs(): Pick<JobRunner, 'create' | 'add' | 'note' | 'begin' | 'forget' | 'get'>;
+  ruleCosts: Pick<RuleCosts, 'interrupt' | 'afterHunt'>;
   files: ScanExportRequest['files'];
   offer: ScanExportRequest['offer'];
   /** For pauses; the machine's own where it is left out. */
@@ -157,9 +160,15 @@ export class Scans {
     return this.#hunts.start(request);
   }
 
-  runHunt(work: JobWork): Promise<void> {
+  async runHunt(work: JobWork): Promise<void> {
+    const { ruleCosts, jobs } = this.#options;
+    const { task, workspaceId } = work;
+    const started = performance.now();
+    ruleCosts.interrupt();
     this.#noteHunt(work);
-    return this.#hunts.run(work);
+    await this.#hunts.run(work);
+    // The hunt is over with that: what follows is no part of it.
+    if (task.kind === 'hunt' && task.package.sha256 !== null && workspaceId !== null) void ruleCosts.afterHunt({ workspaceId, sha256: task.package.sha256, samples: jobs().get(work.id).items, tookMs: performance.now() - started });
   }
 
   /** A hunt with all rules keeps lanes as a scan does. */
@@ -172,6 +181,7 @@ export class Scans {
     const { task } = work;
     if (task.kind !== 'scan') throw new TypeError(`a job of kind ${task.kind} is no scan`);
     const workspaceId = work.workspaceId ?? fail({ kind: 'workspace-missing', id: '' });
+    this.#options.ruleCosts.interrupt();
     const { store, coverage, library, rules, vault, staging, settings } = this.#options;
     const ledger = new ScanLedger({ store, coverage, library, rules, work, workspaceId, told: () => this.#news.changed(workspaceId) }, task.package?.sha256 ?? null);
     if (task.engines !== 'service') ledger.prepare((await this.engine()).engine);

@@ -21,6 +21,8 @@ export function useFreshPublications(): void {
     for (const name of names) void client.invalidateQueries({ queryKey: [name, { workspaceId }] });
   };
   useEvent('publications.changed', ({ workspaceId }) => ask(workspaceId, ['publications.state']));
+  // While many rules are measured, the list is not read again for each of them.
+  useEvent('ruleCosts.changed', ({ workspaceId, isRunning }) => ask(workspaceId, ['ruleCosts.state', ...(isRunning ? [] : ['publications.rules', 'publications.ruleFacts'] as const)]));
   useEvent('mutes.changed', ({ workspaceId }) => ask(workspaceId, ['mutes.list', 'publications.rules', 'publications.rule', 'samples.hits']));
   // How many hits of a scan count is told of every scan that was listed.
   useEvent('mutes.changed', () => void client.invalidateQueries({ queryKey: ['scans.summary'] }));

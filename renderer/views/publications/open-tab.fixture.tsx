@@ -1,8 +1,9 @@
 import { render } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { useEffect } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { type PublicationsTab, useNavigation } from '../../app/navigation.tsx';
 import { NavigationProvider } from '../../app/navigation.tsx';
+import { LibraryPlaceProvider } from '../../app/library/library-place.tsx';
 import { JobsProvider } from '../../app/jobs.tsx';
 import { PublicationsPlaceProvider } from '../../app/publications/publications-place.tsx';
 import { useFreshPublications } from '../../app/publications/publication-news.ts';
@@ -32,23 +33,27 @@ export function ruleRowOf(number: number, change: Partial<RuleRow> = {}): RuleRo
 }
 
 /** One tab of the publications over a host in memory; where it leads to another tab, that one is shown. */
-export function openTab(tab: PublicationsTab, answers: GivenAnswers = {}) {
+/** `around`: drawn beside it. */
+export function openTab(tab: PublicationsTab, answers: GivenAnswers = {}, around: ReactNode = null) {
   const bridge = new MemoryBridge({ 'publications.state': ({ workspaceId }) => stateOf({ workspaceId }), ...answers });
   const user = userEvent.setup();
-  render(
+  const { unmount } = render(
     <BridgeProvider bridge={bridge}>
       <NavigationProvider>
         <ToastProvider>
           <JobsProvider>
             <PublicationsPlaceProvider>
-              <Tabs first={tab} />
+              <LibraryPlaceProvider>
+                {around}
+                <Tabs first={tab} />
+              </LibraryPlaceProvider>
             </PublicationsPlaceProvider>
           </JobsProvider>
         </ToastProvider>
       </NavigationProvider>
     </BridgeProvider>,
   );
-  return { bridge, user };
+  return { bridge, user, unmount };
 }
 
 function Tabs({ first }: { first: PublicationsTab }) {

@@ -146,7 +146,7 @@ export class Vitrine {
     });
     const [pieces, { rows }] = [
       await this.#library.pieces(key),
-      await this.#library.rules(key, { find: '', sort: sortByPlace, known: { stamp: '', hits: [], muted: [] } }, { offset: 0, limit: 100_000, columns: [] }),
+      await this.#library.rules(key, { find: '', sort: sortByPlace, known: { stamp: '', hits: [], muted: [], costs: [] } }, { offset: 0, limit: 100_000, columns: [] }),
     ];
     const places = placesOf(rows.filter((row) => row.broken === null));
     return {

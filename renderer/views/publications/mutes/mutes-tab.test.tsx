@@ -59,8 +59,8 @@ test('one whose rule changed leads to the rule, and can be kept', async () => {
 test('the way to the rule finds it by its whole name', async () => {
   const found = [ruleRowOf(7, { name: 'rule_10' }), ruleRowOf(8, { name: 'rule_1' })];
   const { user, bridge } = openMutes({
-    'publications.rules': ({ find }) => ({ sha256: activeId, rows: found.filter(({ name }) => name.includes(find)).map((row) => ({ ...row, hits: 0, lastHit: null, warnings: [], values: [] })), total: 2, metaKeys: [] }),
-    'publications.ruleFacts': () => ({ samples: 0, lastHit: null, weeks: Array.from({ length: 24 }, () => 0), newest: [], uses: [], usedBy: [], variables: [] }),
+    'publications.rules': ({ find }) => ({ sha256: activeId, rows: found.filter(({ name }) => name.includes(find)).map((row) => ({ ...row, hits: 0, lastHit: null, cost: null, warnings: [], values: [] })), total: 2, metaKeys: [] }),
+    'publications.ruleFacts': () => ({ samples: 0, lastHit: null, weeks: Array.from({ length: 24 }, () => 0), newest: [], uses: [], usedBy: [], variables: [], cost: null }),
     'publications.rule': ({ number }) => ({ row: found.find((row) => row.number === number) ?? fail({ kind: 'no-package' }), warnings: [], meta: [], imports: [], source: { file: 'a.yar', line: 1, text: 'rule x {}', lines: 1, isCut: false } }),
   });
   await user.click(within(await shown(1)).getByRole('button', { name: 'Look at the rule' }));

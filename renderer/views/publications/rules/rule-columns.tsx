@@ -5,10 +5,11 @@ import { IconButton } from '../../../components/button.tsx';
 import { ChoiceMenu } from '../../../components/choice-menu.tsx';
 import type { GridColumn, GridSort } from '../../../components/data-grid/grid-column.ts';
 import { minuteWords } from '../../../components/utc-time.ts';
+import { CostCell } from './rule-costs.tsx';
 import styles from './rules.module.css';
 import { text } from './text.ts';
 
-const figures = [{ id: 'hits', text: text.hits }, { id: 'last-hit', text: text.lastHit }] as const;
+const figures = [{ id: 'hits', text: text.hits }, { id: 'last-hit', text: text.lastHit }, { id: 'cost', text: text.costChoice }] as const;
 const metaPrefix = 'meta.';
 const mostMeta = 4;
 
@@ -37,6 +38,7 @@ export function extraColumns(columns: readonly string[]): GridColumn<ListedRule>
     const key = metaOf(id);
     const leaves = columns.length - at;
     if (id === 'hits') return { id, title: text.hits, width: 48, align: 'end', isSortable: true, leaves: 1, cell: ({ hits }) => <span data-figures>{hits.toLocaleString('en')}</span> };
+    if (id === 'cost') return { id, title: text.costColumn, width: 72, align: 'end', isSortable: true, leaves: 2, cell: ({ cost }) => <CostCell cost={cost} /> };
     if (key === null) return { id, title: text.lastHit, width: 128, isSortable: true, leaves, cell: ({ lastHit }) => <span data-figures>{lastHit === null ? '' : minuteWords(new Date(lastHit))}</span> };
     const place = meta.indexOf(key);
     return { id, title: visibleText(key), width: 96, isSortable: true, leaves, cell: ({ values }) => <bdi className={styles.value} title={visibleText(values[place] ?? '')}>{visibleText(values[place] ?? '')}</bdi> };
@@ -57,7 +59,7 @@ export function gridSortOf({ by, direction }: RuleSort): GridSort | null {
 export function ruleSortOf({ column, descending }: GridSort, before: RuleSort): RuleSort {
   const key = metaOf(column);
   if (key !== null) return { by: { column: 'meta', key }, direction: descending ? 'descending' : 'ascending' };
-  if (column === 'hits' || column === 'last-hit') return { by: { column }, direction: before.by.column !== column || descending ? 'descending' : 'ascending' };
+  if (column === 'hits' || column === 'last-hit' || column === 'cost') return { by: { column }, direction: before.by.column !== column || descending ? 'descending' : 'ascending' };
   if (before.by.column === 'name' && before.direction === 'descending') return { by: { column: 'place' }, direction: 'ascending' };
   return { by: { column: 'name' }, direction: descending ? 'descending' : 'ascending' };
 }

@@ -2,15 +2,13 @@ import { useState } from 'react';
 import { historyWeeks, type RuleFactsView, type RuleRow } from '../../../../shared/domain/publication.ts';
 import { writtenValue } from '../../../../shared/domain/query-writing.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
-import { meaningOf } from '../../../app/failure-remedy.tsx';
 import { useNavigation } from '../../../app/navigation.tsx';
 import { usePublicationsPlace } from '../../../app/publications/publications-place.tsx';
-import { useAction } from '../../../bridge/use-action.ts';
 import { useOperation } from '../../../bridge/use-operation.ts';
 import { Button } from '../../../components/button.tsx';
-import { FailureNotice } from '../../../components/failure-notice.tsx';
 import { ReadFailure } from '../../../components/read-failure.tsx';
 import { minuteWords } from '../../../components/utc-time.ts';
+import { RuleCostLine } from './rule-costs.tsx';
 import styles from './rules.module.css';
 import { text } from './text.ts';
 
@@ -29,7 +27,7 @@ export function RuleKnown({ workspaceId, sha256, row }: RuleKnownProps) {
       {error !== null && <ReadFailure failure={error} of="publications.ruleFacts" />}
       {data !== undefined && <Hits facts={data} rule={row.key} />}
       {data !== undefined && <Relations workspaceId={workspaceId} facts={data} />}
-      {row.broken === null && <Cost key={`cost ${sha256} ${row.key}`} workspaceId={workspaceId} sha256={sha256} rule={row.key} />}
+      {data !== undefined && row.broken === null && <RuleCostLine key={`cost ${sha256} ${row.key}`} workspaceId={workspaceId} sha256={sha256} rule={row.key} stored={data.cost} />}
       <Packages key={`${sha256} ${row.key}`} workspaceId={workspaceId} sha256={sha256} rule={row.key} />
     </div>
   );
@@ -87,21 +85,6 @@ function Relations({ workspaceId, facts: { uses, usedBy, variables } }: { worksp
         </p>
       ))}
       {variables.length > 0 && <p className={styles.knownLine}><span>{text.asksFor}</span> <span><bdi>{visibleText(text.variables(variables))}</bdi></span></p>}
-    </>
-  );
-}
-
-/** A measurement takes seconds and scans: only when it is asked for. */
-function Cost({ workspaceId, sha256, rule }: { workspaceId: string; sha256: string; rule: string }) {
-  const { data, error, isPending, mutate } = useAction('ruleTrials.cost');
-  return (
-    <>
-      {error !== null && <FailureNotice failure={error} meaning={meaningOf(error)} />}
-      <p className={styles.knownLine} role="status">
-        {data !== undefined && <strong data-figures>{text.cost(data.msPerMegabyte)}</strong>}
-        {data !== undefined && <span data-figures>{text.costMeasured(data, minuteWords(new Date(data.measured)))}</span>}
-        {isPending ? text.measuring : <Button size="small" look="inline" onPress={() => mutate({ workspaceId, sha256, key: rule })}>{data === undefined ? text.measure : text.measureAgain}</Button>}
-      </p>
     </>
   );
 }

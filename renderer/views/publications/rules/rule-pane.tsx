@@ -7,6 +7,7 @@ import { MuteDialog } from '../../../app/mutes/mute-dialog.tsx';
 import type { ChosenRule } from '../../../app/publications/publications-place.tsx';
 import { FailureRemedy, meaningOf } from '../../../app/failure-remedy.tsx';
 import { useStartScan } from '../../../app/scans/use-start-scan.ts';
+import { useAction } from '../../../bridge/use-action.ts';
 import { useOperation } from '../../../bridge/use-operation.ts';
 import { Button } from '../../../components/button.tsx';
 import { CopyButton } from '../../../components/copy-button.tsx';
@@ -36,6 +37,7 @@ export function RulePane({ workspaceId, chosen: { sha256, number, name }, mutes,
   const { data, error, refetch } = useOperation('publications.rule', { workspaceId, sha256, number });
   const [isMuting, setMuting] = useState(false);
   const { start, isStarting, failure: notScanned } = useStartScan('hunts.start');
+  const { data: toTry, variables: prepared, mutate: prepare, isPending: isPreparing, error: notPrepared } = useAction('publications.ruleToTry', { onDone: ({ text: source }) => source !== null && onTry(source) });
   const [kept, keep] = useState<RuleView | undefined>(data);
   if (data !== undefined && data !== kept) keep(data);
   // The rule before stays until this one is here.
@@ -54,13 +56,15 @@ export function RulePane({ workspaceId, chosen: { sha256, number, name }, mutes,
               <ScanSearch size={14} strokeWidth={1.6} aria-hidden="true" />
               <span>{text.scanVault} <span className={aloud.only}>{text.withRule(visibleText(rule.row.name))}</span></span>
             </Button>
-            <Button letter="Y" onPress={() => onTry(triedText(rule))} isDisabled={rule.source.isCut}>{text.tryChange}</Button>
+            <Button letter="Y" onPress={() => prepare({ workspaceId, sha256, number: rule.row.number })} isDisabled={isPreparing}>{text.tryChange}</Button>
             <Button letter="M" onPress={() => setMuting(true)}>
               <VolumeX size={14} strokeWidth={1.6} aria-hidden="true" />
               <span>{text.mute} <span className={aloud.only}>{visibleText(rule.row.name)}</span></span>
             </Button>
           </header>
           {notScanned !== null && <div className={styles.told}><FailureNotice failure={notScanned} meaning={meaningOf(notScanned)} action={<FailureRemedy failure={notScanned} />} /></div>}
+          {notPrepared !== null && <div className={styles.told}><FailureNotice failure={notPrepared} /></div>}
+          {toTry?.text === null && prepared?.number === rule.row.number && <div className={styles.told}><Notice meaning="warn" title={text.tooLongToTry} /></div>}
           <RuleFacts rule={rule}>
             <RuleKnown workspaceId={workspaceId} sha256={sha256} row={rule.row} />
           </RuleFacts>
@@ -74,9 +78,6 @@ export function RulePane({ workspaceId, chosen: { sha256, number, name }, mutes,
     </section>
   );
 }
-
-/** With what its file imports: the rules that it uses are not among it. */
-const triedText = ({ imports, source }: RuleView): string => [...imports.map((name) => `import "${name}"`), source.text].join('\n');
 
 /** A private rule is there for others, and a broken one for nobody. */
 const canFind = ({ isPrivate, broken }: RuleRow): boolean => !isPrivate && broken === null;

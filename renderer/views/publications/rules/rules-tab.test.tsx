@@ -4,8 +4,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { OperationInput } from '../../../../shared/contract.ts';
 import type { Mute } from '../../../../shared/domain/mute.ts';
-import { historyWeeks, type ListedRule, type RuleFactsView, type RuleRow, type RuleView, sortByPlace } from '../../../../shared/domain/publication.ts';
-import type { RuleCost } from '../../../../shared/domain/rule-trial.ts';
+import { type CostMeasurement, historyWeeks, type ListedRule, type RuleCost, type RuleFactsView, type RuleRow, type RuleView, sortByPlace } from '../../../../shared/domain/publication.ts';
 import { fail } from '../../../../shared/failure.ts';
 import { type GivenAnswers, muteUndo } from '../../../test/memory-bridge.ts';
 import { putIn } from '../../../test/put-in.ts';
@@ -23,9 +22,9 @@ const viewOf = (row: RuleRow): RuleView => ({
   row, warnings: [], meta: [{ key: 'author', value: 'desk-4' }], imports: ['pe'], source: { file: row.file, line: row.line, text: `rule ${row.name} {\n  strings:\n    $s = "x"\n  condition: $s\n}`, lines: 5, isCut: false },
 });
 
-const listed = (rules: readonly RuleRow[], columns: readonly string[] = []): ListedRule[] => rules.map((row) => ({ ...row, hits: row.number * 3, lastHit: null, warnings: [], values: columns.map((key) => `${key} of ${row.name}`) }));
+const listed = (rules: readonly RuleRow[], columns: readonly string[] = []): ListedRule[] => rules.map((row) => ({ ...row, hits: row.number * 3, lastHit: null, cost: null, warnings: [], values: columns.map((key) => `${key} of ${row.name}`) }));
 
-const noFacts: RuleFactsView = { samples: 0, lastHit: null, weeks: Array.from({ length: historyWeeks }, () => 0), newest: [], uses: [], usedBy: [], variables: [] };
+const noFacts: RuleFactsView = { samples: 0, lastHit: null, weeks: Array.from({ length: historyWeeks }, () => 0), newest: [], uses: [], usedBy: [], variables: [], cost: null };
 
 function answersOf(rows: readonly RuleRow[]): GivenAnswers {
   return {
@@ -259,7 +258,7 @@ test('columns are chosen from the meta of rules, and their heads sort', async ()
 test('a rule shows its hits by week with the samples hit last, what it uses and asks for, its warnings, and its packages when they are asked for', async () => {
   const facts: RuleFactsView = {
     samples: 9, lastHit: '2030-06-15T12:30:00.000Z', weeks: noFacts.weeks.map((_, week) => (week > 21 ? week - 20 : 0)), newest: [{ sha256: 'b'.repeat(64), name: 'invoice.scr', lastHit: '2030-06-15T12:30:00.000Z' }],
-    uses: ['overlay_key'], usedBy: [], variables: ['filename'],
+    uses: ['overlay_key'], usedBy: [], variables: ['filename'], cost: null,
   };
   const { user, bridge } = openRules({
     'publications.ruleFacts': () => facts,
@@ -280,10 +279,40 @@ test('a rule shows its hits by week with the samples hit last, what it uses and 
 });
 
 test('the cost of a rule is measured when it is asked for, and says how and when', async () => {
-  const cost: RuleCost = { msPerMegabyte: 0.414, samples: 14, bytes: 5_200_000, engine: 'wasm', measured: '2030-06-15T12:30:00.000Z' };
+  const cost: RuleCost = { msPerMegabyte: 0.414, together: 1, samples: 14, bytes: 5_200_000, engine: 'wasm', measured: '2030-06-15T12:30:00.000Z' };
   const { user, bridge } = openRules({ 'ruleTrials.cost': () => cost });
   const shown = within(await rule('config_xor'));
   await user.click(await shown.findByRole('button', { name: 'Measure cost' }));
-  expect((await shown.findByText('0.41 ms per MB')).parentElement?.textContent).toMatch(/measured 2030-06-15 12:30Z?, alone, over 14 samples \(5\.2 MB\), portable engine, best of 3/);
+  expect((await shown.findByText('0.41 ms per MB')).parentElement?.textContent).toMatch(/measured 2030-06-15 12:30Z?, alone, over 14 samples \(5\.2 MB\), portable engine/);
   expect(bridge.inputsOf('ruleTrials.cost')).toEqual([{ workspaceId: 'lab', sha256: activeId, key: 'config_xor' }]);
+});
+
+test('the cost of a rule that was measured before is shown, and a rule measured with others costs at most that', async () => {
+  const cost: RuleCost = { msPerMegabyte: 3.2, together: 40, samples: 14, bytes: 4_000_000, engine: 'native', measured: '2030-06-15T12:30:00.000Z' };
+  openRules({ 'publications.ruleFacts': () => ({ ...noFacts, cost }) });
+  const shown = within(await rule('config_xor'));
+  expect((await shown.findByText('At most 3.2 ms per MB')).parentElement?.textContent).toMatch(/in a group of 40 rules, over 14 samples \(4 MB\), native engineMeasure again/);
+});
+
+test('the rules of a package are measured, which can be stopped, and the slowest are shown by their cost, as a later page does', async () => {
+  let measurement: CostMeasurement = { workspaceId: 'lab', sha256: activeId, version: '1.4', state: 'running', failure: null, isAfterHunt: false, rules: 409, done: 120, alone: 2, leftOut: [], ended: null };
+  const { user, bridge, unmount } = openRules({ 'ruleCosts.state': () => ({ measurement }), 'ruleCosts.start': () => measurement });
+  expect(await screen.findByText('Measuring costs: 120 of 409 rules, 2 alone')).toBeDefined();
+  expect(screen.getByRole('button', { name: 'Measure the cost of all rules' })).toHaveProperty('disabled', true);
+  await user.click(screen.getByRole('button', { name: 'Stop' }));
+  expect(bridge.inputsOf('ruleCosts.cancel')).toEqual([{ workspaceId: 'lab' }]);
+  measurement = { ...measurement, state: 'done', done: 408, alone: 12, leftOut: ['mailer'], ended: '2030-06-15T12:30:00.000Z' };
+  act(() => bridge.tell('ruleCosts.changed', { workspaceId: 'lab', isRunning: false }));
+  expect(await screen.findByText(/^Costs measured 2030-06-15 12:30Z?: 408 of 409 rules, 12 alone$/)).toBeDefined();
+  expect(screen.getByText('Not measured, because the engine does not scan with them: mailer')).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Show the slowest' }));
+  const byCost = { by: { column: 'cost' }, direction: 'descending' };
+  expect(await screen.findByRole('columnheader', { name: 'ms/MB' })).toBeDefined();
+  await waitFor(() => expect(bridge.inputsOf('publications.rules').at(-1)).toMatchObject({ sort: byCost, find: '' }));
+  await user.click(screen.getByRole('button', { name: 'Dismiss' }));
+  expect(screen.queryByText(/408 of 409/)).toBeNull();
+  unmount();
+  const later = openRules();
+  expect(await screen.findByRole('columnheader', { name: 'ms/MB' })).toBeDefined();
+  await waitFor(() => expect(later.bridge.inputsOf('publications.rules').at(-1)).toMatchObject({ sort: byCost }));
 });

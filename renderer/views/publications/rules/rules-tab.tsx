@@ -1,8 +1,9 @@
 import { FlaskConical, Package } from 'lucide-react';
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
-import type { PackageView, RuleRow } from '../../../../shared/domain/publication.ts';
+import { type KeyboardEvent, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import type { PackageView, RuleRow, RuleSort } from '../../../../shared/domain/publication.ts';
 import { readRuleQuery, type RuleQueryProblem } from '../../../../shared/domain/rule-query.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
+import type { Failure } from '../../../../shared/failure.ts';
 import { useNavigation } from '../../../app/navigation.tsx';
 import { usePublicationsPlace } from '../../../app/publications/publications-place.tsx';
 import { useLetterButtons } from '../../../app/use-letter-buttons.ts';
@@ -14,9 +15,11 @@ import { EmptyState } from '../../../components/empty-state.tsx';
 import { focusIn } from '../../../components/focus-in.ts';
 import { NoneFound } from '../../../components/none-found.tsx';
 import { ReadFailure } from '../../../components/read-failure.tsx';
+import { type RuleLayout, RuleLayouts } from '../../../memory/rule-layout.ts';
 import { useMutes } from '../mutes/use-mutes.ts';
 import { ColumnsMenu, metaKeysIn } from './rule-columns.tsx';
 import { RuleList } from './rule-list.tsx';
+import { MeasureButton, PackageCosts } from './rule-costs.tsx';
 import { RulePane } from './rule-pane.tsx';
 import { RuleQueryField } from './rule-query-field.tsx';
 import styles from './rules.module.css';
@@ -38,6 +41,8 @@ export function RulesTab({ workspaceId }: { workspaceId: string }) {
 function RulesOf({ workspaceId, active }: { workspaceId: string; active: PackageView }) {
   const [{ find, trial, chosen, rules: memory, ruleSort, ruleColumns }, note] = usePublicationsPlace(workspaceId);
   const view = useRef<HTMLDivElement>(null);
+  const [notMeasured, setNotMeasured] = useState<Failure | null>(null);
+  const keepLayout = useKeptLayout(workspaceId, (kept) => note({ ruleSort: kept.sort, ruleColumns: kept.columns }));
   const { asked, problem } = useReadableQuery(find);
   const columns = useMemo(() => metaKeysIn(ruleColumns), [ruleColumns]);
   const windows = useRuleWindows(workspaceId, { find: asked, sort: ruleSort, columns });
@@ -65,6 +70,14 @@ function RulesOf({ workspaceId, active }: { workspaceId: string; active: Package
     if (event.key === 'Escape' && !event.defaultPrevented && isInRule(view.current, event.target)) toList();
     else onLetter(event);
   };
+  const arrange = (change: { ruleSort?: RuleSort; ruleColumns?: readonly string[] }): void => {
+    note(change);
+    keepLayout({ sort: change.ruleSort ?? ruleSort, columns: [...(change.ruleColumns ?? ruleColumns)] });
+  };
+  const showSlowest = (): void => {
+    note({ find: '' });
+    arrange({ ruleSort: { by: { column: 'cost' }, direction: 'descending' }, ruleColumns: ruleColumns.includes('cost') ? ruleColumns : [...ruleColumns, 'cost'] });
+  };
   const muted = new Set(mutes.filter(({ hasExpired, ruleNow }) => !hasExpired && ruleNow !== 'gone').map(({ rule }) => rule)).size;
   const isEmpty = windows.total === 0;
   return (
@@ -74,18 +87,20 @@ function RulesOf({ workspaceId, active }: { workspaceId: string; active: Package
         <header className={styles.listHead}>
           <RuleQueryField value={find} problem={problem} onChange={(next) => note({ find: next })} onDown={toList} />
           <IconButton label={text.tryRule} onPress={() => note({ trial: { source: null } })}><FlaskConical size={14} strokeWidth={1.6} aria-hidden="true" /></IconButton>
-          <ColumnsMenu columns={ruleColumns} metaKeys={windows.newest?.metaKeys ?? []} onChange={(next) => note({ ruleColumns: next })} />
+          <ColumnsMenu columns={ruleColumns} metaKeys={windows.newest?.metaKeys ?? []} onChange={(next) => arrange({ ruleColumns: next })} />
+          <MeasureButton workspaceId={workspaceId} onFailed={setNotMeasured} />
           <p className={styles.figures} role="status" data-figures>
             {windows.total !== null && (asked === '' ? text.line(active.contents?.rules ?? 0, muted, active.contents?.broken ?? 0) : text.found(windows.total))}
           </p>
         </header>
+        <PackageCosts workspaceId={workspaceId} sha256={active.sha256} notStarted={notMeasured} onShowSlowest={showSlowest} />
         {windows.failure && <div className={styles.told}><ReadFailure failure={windows.failure} of="publications.rules" /></div>}
         {isEmpty ? <NoneFound title={text.noneTitle} sentence={text.noneSentence(visibleText(asked))} showAll={text.showAll} onShowAll={showAll} /> : (
           <RuleList
             windows={windows}
             columns={ruleColumns}
             sort={ruleSort}
-            onSort={(next) => note({ ruleSort: next })}
+            onSort={(next) => arrange({ ruleSort: next })}
             chosen={chosen?.sha256 === active.sha256 ? chosen.number : null}
             onChoose={choose}
             onReplaced={chooseInstead}
@@ -98,6 +113,25 @@ function RulesOf({ workspaceId, active }: { workspaceId: string; active: Package
       {trial === null && shown !== null && <RulePane onTry={(source) => note({ trial: { source } })} workspaceId={workspaceId} chosen={shown} mutes={mutes.filter(({ rule, hasExpired }) => rule === shown.name && !hasExpired)} />}
     </div>
   );
+}
+
+const layouts = new RuleLayouts();
+
+/** Tells how the list was arranged the last time. What is changed before that is known stays. @returns what keeps an arrangement */
+function useKeptLayout(workspaceId: string, onRead: (kept: RuleLayout) => void): (layout: RuleLayout) => void {
+  const isChanged = useRef(false);
+  const tell = useEffectEvent(onRead);
+  useEffect(() => {
+    const read = async (): Promise<void> => {
+      const kept = await layouts.read(workspaceId);
+      if (kept !== null && !isChanged.current) tell(kept);
+    };
+    void read();
+  }, [workspaceId]);
+  return (layout) => {
+    isChanged.current = true;
+    void layouts.keep(workspaceId, layout);
+  };
 }
 
 /** What is searched for: the last text that could be read. */

@@ -1,7 +1,11 @@
-import type { RuleCost, RuleTrial } from '../../../../shared/domain/rule-trial.ts';
+import type { CostMeasurement, RuleCost } from '../../../../shared/domain/publication.ts';
+import type { RuleTrial } from '../../../../shared/domain/rule-trial.ts';
 
 const number = (count: number): string => count.toLocaleString('en');
 const rules = (count: number): string => (count === 1 ? '1 rule' : `${number(count)} rules`);
+
+const leastShown = 0.01;
+const milliseconds = (ms: number): string => ms.toLocaleString('en', { maximumFractionDigits: ms < 10 ? 2 : 1 });
 
 /** English of the rules of the active package. */
 export const text = {
@@ -55,9 +59,26 @@ export const text = {
   measure: 'Measure cost',
   measureAgain: 'Measure again',
   measuring: 'Measuring the cost over samples of the vault…',
-  cost: (ms: number) => (ms < 0.01 ? 'under 0.01 ms per MB' : `${ms.toLocaleString('en', { maximumFractionDigits: 2 })} ms per MB`),
-  costMeasured: ({ samples, bytes, engine }: RuleCost, time: string) =>
-    `measured ${time}, alone, over ${samples === 1 ? '1 sample' : `${number(samples)} samples`} (${(bytes / 1_000_000).toLocaleString('en', { maximumFractionDigits: 1 })} MB), ${engine === 'native' ? 'native' : 'portable'} engine, best of 3`,
+  cost: ({ msPerMegabyte, together }: RuleCost) => `${together > 1 ? 'At most ' : ''}${msPerMegabyte < leastShown ? `${together > 1 ? '' : 'under '}${leastShown}` : milliseconds(msPerMegabyte)} ms per MB`,
+  costShort: ({ msPerMegabyte, together }: RuleCost) => (together > 1 ? 'in a group' : msPerMegabyte < leastShown ? `<${leastShown}` : milliseconds(msPerMegabyte)),
+  costMeasured: ({ samples, bytes, engine, together }: RuleCost, time: string) =>
+    `measured ${time}, ${together > 1 ? `in a group of ${number(together)} rules` : 'alone'}, over ${samples === 1 ? '1 sample' : `${number(samples)} samples`} (${(bytes / 1_000_000).toLocaleString('en', { maximumFractionDigits: 1 })} MB), ${engine === 'native' ? 'native' : 'portable'} engine`,
+  costLabel: 'Cost',
+  notMeasured: 'not measured',
+  costColumn: 'ms/MB',
+  costChoice: 'Cost (ms per MB)',
+  measureAll: 'Measure the cost of all rules',
+  costsOfPackage: 'Costs of the rules',
+  measuredCounts: ({ done, alone, rules: all }: CostMeasurement) => `${number(done)} of ${rules(all)}, ${number(alone)} alone`,
+  costsRunning: (counts: string) => `Measuring costs: ${counts}`,
+  costsDone: (counts: string, time: string, isAfterHunt: boolean) => `Costs measured ${isAfterHunt ? 'after a hunt, ' : ''}${time}: ${counts}`,
+  costsTimeOut: (counts: string, isAfterHunt: boolean) => `Costs measured ${isAfterHunt ? 'after a hunt, ' : ''}up to the time limit: ${counts}`,
+  costsStopped: (counts: string) => `Measuring stopped: ${counts}`,
+  costsFailed: (counts: string) => `Measuring failed: ${counts}`,
+  stopMeasuring: 'Stop',
+  showSlowest: 'Show the slowest',
+  dismiss: 'Dismiss',
+  notMeasurable: (names: readonly string[]) => `Not measured, because the engine does not scan with them: ${names.join(', ')}`,
   packages: 'Packages',
   findPackages: 'Find in kept packages',
   findingPackages: 'Opening the kept packages…',
@@ -66,11 +87,24 @@ export const text = {
   tryChange: 'Try a change…',
   tryRule: 'Try a rule',
   tryTitle: 'Try a rule',
-  tryHint: 'Paste or edit rules and run them over the vault. Nothing is installed, and no hit is recorded.',
+  tryHint: 'Paste or edit rules and run them. Nothing is installed, and no hit is recorded.',
+  scope: 'Run over',
+  scopeVault: 'The whole vault',
+  scopeSelected: (count: number) => (count === 1 ? '1 sample selected in the library' : `${number(count)} samples selected in the library`),
+  scopeAllFound: 'All samples found in the library',
+  scopeAllFoundBut: (count: number) => `All samples found in the library but ${number(count)}`,
+  scopeNoneSelected: 'Samples selected in the library (none)',
+  scopeFiles: 'Files of a folder',
+  scopePicked: (count: number) => (count === 1 ? '1 file of a folder' : `${number(count)} files of a folder`),
+  scopeStaging: (done: number, files: number) => `Reading files: ${number(done)} of ${number(files)}`,
+  pickFolder: 'Choose a folder…',
+  trialWithout: (count: number) => (count === 1 ? '1 selected sample has no known SHA-256 and was not scanned.' : `${number(count)} selected samples have no known SHA-256 and were not scanned.`),
+  unnamedFile: 'a file',
+  tooLongToTry: 'This rule and the rules it uses are too long to edit here.',
   editor: 'Rules to try',
   editorKeys: 'Tab indents. Press Escape, then Tab, to leave the editor. Ctrl Enter runs the rules.',
   backToRule: 'Back to the rules',
-  runTrial: 'Run over the vault',
+  runTrial: 'Run',
   stopTrial: 'Stop',
   compiling: 'Compiling…',
   checkedWords: (usable: number, broken: number, warnings: number) =>
@@ -83,7 +117,7 @@ export const text = {
     return `${state === 'cancelled' ? 'Stopped' : 'Failed'} after ${number(done)} of ${number(total)} samples, ${hits} in ${number(scanned)} scanned`;
   },
   trialLeftOut: (names: readonly string[]) => `Left out because the engine did not end: ${names.join(', ')}`,
-  trialUnknown: (variables: readonly string[]) => `Rules ask for ${variables.join(', ')}, not known for samples of the vault. Their result may be wrong.`,
+  trialUnknown: (variables: readonly string[]) => `Rules ask for ${variables.join(', ')}, not known for what was scanned. Their result may be wrong.`,
   trialNamesLeftOut: (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'sample has' : 'samples have'} more names than the 32 that were tried.`,
   trialUnscanned: (count: number) => (count === 1 ? '1 sample was not scanned:' : `${number(count)} samples were not scanned, for example:`),
   trialCut: 'More than the engine reports of one file: rules, strings or matches are left out',

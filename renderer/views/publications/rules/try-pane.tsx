@@ -14,6 +14,7 @@ import { RuleEditor } from './rule-editor.tsx';
 import styles from './rule-editor.module.css';
 import paneStyles from './rules.module.css';
 import { text } from './text.ts';
+import { TrialScopeChoice, useTrialScope } from './trial-scope.tsx';
 
 const checkRestMs = 400;
 const askEveryMs = 500;
@@ -26,7 +27,7 @@ export interface TryPaneProps {
   onClose(): void;
 }
 
-/** Rules in an editor, compiled while they are written and run over the vault. Nothing is installed. */
+/** Rules in an editor, compiled while they are written and run over the vault, samples or files. Nothing is installed. */
 export function TryPane({ workspaceId, source: begun, onClose }: TryPaneProps) {
   const [source, write] = useState(begun ?? '');
   useEffect(() => {
@@ -42,28 +43,35 @@ export function TryPane({ workspaceId, source: begun, onClose }: TryPaneProps) {
   const isChecked = rested === source && checked !== undefined;
   const { data: started, mutate: start, isPending, error: notStarted } = useAction('ruleTrials.start');
   const { mutate: cancel } = useAction('ruleTrials.cancel');
+  const tried = useTrialScope();
   const trial = useTrial(started ?? null);
-  const isRunning = isPending || trial?.state === 'running';
+  const isRunning = isPending || tried.isReading || trial?.state === 'running';
   const canRun = !isRunning && isChecked && checked.rules.length > 0;
-  const run = (): void => {
-    if (canRun) start({ workspaceId, source, scope: { kind: 'vault' } });
+  const run = async (): Promise<void> => {
+    const scope = canRun ? await tried.read() : null;
+    if (scope !== null) start({ workspaceId, source, scope });
   };
-  const failure = notStarted ?? (error?.kind === 'cancelled' ? null : error);
+  const stop = (): void => {
+    tried.stop();
+    if (trial !== null) cancel({ id: trial.id });
+  };
+  const failure = notStarted ?? tried.failure ?? (error?.kind === 'cancelled' ? null : error);
   return (
     <section className={paneStyles.rule} data-pane data-rule aria-label={text.tryTitle}>
       <header className={paneStyles.ruleHead}>
         <IconButton label={text.backToRule} onPress={onClose}><ArrowLeft size={14} strokeWidth={1.6} aria-hidden="true" /></IconButton>
         <h2 className={paneStyles.name}>{text.tryTitle}</h2>
-        {isRunning && trial !== null
-          ? <Button onPress={() => cancel({ id: trial.id })}><Square size={14} strokeWidth={1.6} aria-hidden="true" />{text.stopTrial}</Button>
-          : <Button look="primary" isDisabled={!canRun} onPress={run}><Play size={14} strokeWidth={1.6} aria-hidden="true" />{text.runTrial}</Button>}
+        {isRunning
+          ? <Button onPress={stop}><Square size={14} strokeWidth={1.6} aria-hidden="true" />{text.stopTrial}</Button>
+          : <Button look="primary" isDisabled={!canRun} onPress={() => void run()}><Play size={14} strokeWidth={1.6} aria-hidden="true" />{text.runTrial}</Button>}
       </header>
       <div className={styles.pane}>
         <p className={paneStyles.where}>{text.tryHint}</p>
-        <RuleEditor value={source} onChange={onChange} onRun={run} />
+        <RuleEditor value={source} onChange={onChange} onRun={() => void run()} />
+        <TrialScopeChoice scope={tried} />
         {failure !== null && <FailureNotice failure={failure} meaning={meaningOf(failure)} />}
         <Said checked={isChecked ? checked : null} isEmpty={source.trim() === ''} />
-        {trial !== null && <Results trial={trial} />}
+        {trial !== null && <Results trial={trial} leftOut={tried.leftOut} />}
       </div>
     </section>
   );
@@ -97,7 +105,8 @@ function Said({ checked, isEmpty }: { checked: TrialCheck | null; isEmpty: boole
   );
 }
 
-function Results({ trial }: { trial: RuleTrial }) {
+/** `without`: samples that were selected and could not be named to the trial. */
+function Results({ trial, leftOut: without }: { trial: RuleTrial; leftOut: number }) {
   const { hits, hitTotal, unscanned, unscannedTotal, leftOut, unknown, namesLeftOut, failure } = trial;
   return (
     <section className={styles.results} aria-label={text.trialResults}>
@@ -106,8 +115,9 @@ function Results({ trial }: { trial: RuleTrial }) {
       {leftOut.length > 0 && <p className={styles.bad}><bdi>{visibleText(text.trialLeftOut(leftOut))}</bdi></p>}
       {unknown.length > 0 && <p className={styles.bad}>{text.trialUnknown(unknown)}</p>}
       {namesLeftOut > 0 && <p className={styles.bad}>{text.trialNamesLeftOut(namesLeftOut)}</p>}
-      {unscannedTotal > 0 && <p className={styles.bad}>{text.trialUnscanned(unscannedTotal)} <bdi>{visibleText(unscanned.slice(0, 3).map(({ name, sha256 }) => name ?? sha256.slice(0, 12)).join(', '))}</bdi></p>}
-      <ul>{hits.map((hit) => <Hit key={hit.sha256} hit={hit} />)}</ul>
+      {without > 0 && <p className={styles.bad}>{text.trialWithout(without)}</p>}
+      {unscannedTotal > 0 && <p className={styles.bad}>{text.trialUnscanned(unscannedTotal)} <bdi>{visibleText(unscanned.slice(0, 3).map(({ name, sha256 }) => name ?? sha256?.slice(0, 12) ?? text.unnamedFile).join(', '))}</bdi></p>}
+      <ul>{hits.map((hit, at) => <Hit key={hit.sha256 ?? `file ${at}`} hit={hit} />)}</ul>
       {hitTotal > hits.length && <p>{text.moreHits(hitTotal - hits.length)}</p>}
     </section>
   );
@@ -115,10 +125,10 @@ function Results({ trial }: { trial: RuleTrial }) {
 
 function Hit({ hit: { sha256, name, rules, isCut } }: { hit: TrialHit }) {
   const { openSample } = useNavigation();
-  const shown = visibleText(name ?? sha256.slice(0, 12));
+  const shown = visibleText(name ?? sha256?.slice(0, 12) ?? text.unnamedFile);
   return (
     <li className={styles.hit}>
-      <Button size="small" look="inline" aria-label={text.openSample(shown)} onPress={() => openSample(sha256)}><bdi>{shown}</bdi></Button>
+      {sha256 === null ? <bdi>{shown}</bdi> : <Button size="small" look="inline" aria-label={text.openSample(shown)} onPress={() => openSample(sha256)}><bdi>{shown}</bdi></Button>}
       {rules.map(({ rule, matches, offset }) => <span key={rule}><code><bdi>{visibleText(rule)}</bdi></code> <span data-figures>{text.matchWords(matches, offset)}</span></span>)}
       {isCut && <span className={styles.bad}>{text.trialCut}</span>}
     </li>

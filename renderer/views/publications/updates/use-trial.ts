@@ -23,18 +23,26 @@ export interface TrialActs {
 /** A browser opens six connections to a host: events have one, and calls need one. */
 const stagedAtOnce = 4;
 
-/** Begins and ends the trial of a package. A file that cannot be handed over ends it before it begins: what was not looked at is not to be overlooked. */
-export function useTrial(workspaceId: string, sha256: string): TrialActs {
+export interface FileStaging {
+  /** null while nothing is handed over. */
+  staging: Staging | null;
+  failure: Failure | null;
+  /** The ids of the files; null where one was not handed over, or it was stopped. */
+  stage(files: readonly File[]): Promise<string[] | null>;
+  stop(): void;
+  fail(failure: Failure): void;
+}
+
+/** Hands files over. One that cannot be handed over ends it: what is not looked at is not to be overlooked. */
+export function useStaging(): FileStaging {
   const bridge = useBridge();
-  const client = useQueryClient();
   const [staging, setStaging] = useState<Staging | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
   const stopped = useRef(false);
-  const refresh = (): void => void client.invalidateQueries({ queryKey: ['trials.state', { workspaceId }] });
-  useEvent('trials.changed', (changed) => {
-    if (changed.workspaceId === workspaceId) refresh();
-  });
   const stage = async (files: readonly File[]): Promise<string[] | null> => {
+    stopped.current = false;
+    setFailure(null);
+    setStaging({ files: files.length, done: 0 });
     const ids: string[] = [];
     const left = [...files];
     const line = async (): Promise<void> => {
@@ -50,27 +58,36 @@ export function useTrial(workspaceId: string, sha256: string): TrialActs {
       }
     };
     await Promise.all(Array.from({ length: stagedAtOnce }, line));
+    setStaging(null);
     return stopped.current ? null : ids;
   };
+  return { staging, failure, stage, stop: () => void (stopped.current = true), fail: setFailure };
+}
+
+/** Begins and ends the trial of a package. */
+export function useTrial(workspaceId: string, sha256: string): TrialActs {
+  const bridge = useBridge();
+  const client = useQueryClient();
+  const { staging, failure, stage, stop, fail } = useStaging();
+  const refresh = (): void => void client.invalidateQueries({ queryKey: ['trials.state', { workspaceId }] });
+  useEvent('trials.changed', (changed) => {
+    if (changed.workspaceId === workspaceId) refresh();
+  });
   const begin = async (files: readonly File[]): Promise<void> => {
-    stopped.current = false;
-    setFailure(null);
-    setStaging({ files: files.length, done: 0 });
     const ids = await stage(files);
-    setStaging(null);
     if (ids === null) return;
     const answer = await bridge.call('trials.start', { workspaceId, sha256, files: ids.map((id) => ({ id })) });
-    if (!answer.ok) setFailure(answer.failure);
+    if (!answer.ok) fail(answer.failure);
     refresh();
   };
   return {
     staging, failure,
     start: (files) => {
-      if (files.length > trialFilesAtMost) setFailure({ kind: 'job-too-large', limit: trialFilesAtMost });
+      if (files.length > trialFilesAtMost) fail({ kind: 'job-too-large', limit: trialFilesAtMost });
       else if (files.length > 0) void begin(files);
     },
     cancel: () => {
-      stopped.current = true;
+      stop();
       void bridge.call('trials.cancel', { workspaceId });
     },
   };

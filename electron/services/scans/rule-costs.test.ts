@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import type { CostMeasurement } from '../../../shared/domain/publication.ts';
+import { openScanDesk, type ScanDesk, team } from './scan-desk.fixture.ts';
+
+let desk: ScanDesk;
+beforeAll(async () => {
+  desk = await openScanDesk({ baseUrl: 'http://127.0.0.1:9' });
+});
+afterAll(() => desk.close());
+beforeEach(() => desk.requireSound());
+
+const costly = (name: string): string => `rule ${name} { condition: for all i in (0..filesize - 1) : ( for all j in (1..40) : ( uint8(i) + j > 0 ) ) }\n`;
+const quick = (name: string, size = 7): string => `rule ${name} { condition: filesize == ${size} }\n`;
+
+const over = (): Promise<CostMeasurement> => vi.waitFor(() => {
+  const measurement = desk.ruleCosts.state(team);
+  if (measurement === null || measurement.state === 'running') throw new Error('it runs');
+  return measurement;
+}, { timeout: 60_000, interval: 20 });
+
+async function storedOf(sha256: string): Promise<Map<string, [ms: number, together: number]>> {
+  await desk.bring([...texts].find(([id]) => id === sha256)?.[1] ?? '');
+  const prints = await printsOf(sha256);
+  const { engine } = await desk.scans.engine();
+  const costs = desk.stores.ruleCosts.of(prints.map(({ print }) => print), engine);
+  return new Map(prints.flatMap(({ rule, print }) => {
+    const cost = costs.get(print);
+    return cost === undefined ? [] : [[rule, [cost.msPerMegabyte, cost.together]] as const];
+  }));
+}
+
+const texts = new Map<string, string>();
+const printsOf = (sha256: string): ReturnType<ScanDesk['fingerprints']> => desk.fingerprints(sha256);
+const install = async (text: string): Promise<string> => {
+  await desk.install(text);
+  const sha256 = desk.stores.packages.pointers(team).active ?? expect.fail('nothing is active');
+  texts.set(sha256, text);
+  return sha256;
+};
+
+test('the cost of a rule is measured alone over samples of the vault and stored, and a rule that reads every byte many times costs more than one that reads none', async () => {
+  const sha256 = await desk.bring(`${quick('quick')}${costly('costly')}private rule p { condition: true }`);
+  await expect(desk.ruleCosts.one(team, sha256, 'quick')).rejects.toMatchObject({ failure: { kind: 'vault-empty' } });
+  await desk.keep('z'.repeat(60_000), 'tiny');
+  const [first, second] = [await desk.ruleCosts.one(team, sha256, 'quick'), await desk.ruleCosts.one(team, sha256, 'costly')];
+  expect(second.msPerMegabyte).toBeGreaterThan(first.msPerMegabyte);
+  expect(second).toMatchObject({ samples: 2, bytes: 60_004, together: 1, measured: expect.stringMatching(/Z$/) });
+  expect(await storedOf(sha256)).toEqual(new Map([['quick', [first.msPerMegabyte, 1]], ['costly', [second.msPerMegabyte, 1]]]));
+  await expect(desk.ruleCosts.one(team, sha256, 'gone')).rejects.toMatchObject({ failure: { kind: 'rule-missing' } });
+});
+
+test('the slowest rules of a package are found in their groups and measured alone, and what a changed rule cost before is not its cost', async () => {
+  const text = [...Array.from({ length: 70 }, (_, index) => quick(`quick_${index}`, index + 100)), costly('slow')].toSorted().join('');
+  const sha256 = await install(text);
+  const begun = await desk.ruleCosts.start(team);
+  expect(begun).toMatchObject({ state: 'running', isAfterHunt: false, rules: 71, ended: null });
+  await expect(desk.ruleCosts.start(team)).rejects.toMatchObject({ failure: { kind: 'check-busy' } });
+  const { alone, ...done } = await over();
+  expect(done).toMatchObject({ state: 'done', done: 71, leftOut: [], failure: null });
+  expect(alone).toBeGreaterThanOrEqual(1);
+  const stored = await storedOf(sha256);
+  expect(stored.size).toBe(71);
+  const [[slowest, [, together]] = ['', [0, 0]]] = [...stored].toSorted(([, [a]], [, [b]]) => b - a);
+  expect([slowest, together]).toEqual(['slow', 1]);
+  const changed = await install(text.replace('(1..40)', '(1..41)'));
+  expect((await storedOf(changed)).has('slow')).toBe(false);
+});
+
+test('a rule that the engine cannot end is named, and the others are measured', async () => {
+  const before = desk.settings;
+  desk.settings = { ...before, scanSeconds: 1 };
+  const sha256 = await install(`${quick('one', 1)}rule endless { condition: for all i in (0..100000000) : ( for all j in (1..100000) : ( i + j > 0 ) ) }\n`);
+  await desk.ruleCosts.start(team);
+  const measurement = await over();
+  desk.settings = before;
+  expect(measurement).toMatchObject({ state: 'done', done: 1, leftOut: ['endless'] });
+  expect([...(await storedOf(sha256)).keys()]).toEqual(['one']);
+});
+
+test('a measurement that is stopped keeps what it found out', async () => {
+  await install(Array.from({ length: 30 }, (_, index) => costly(`stopped_${index}`).replace('40', `${50 + index}`)).join(''));
+  await desk.ruleCosts.start(team);
+  await vi.waitFor(() => expect(desk.ruleCosts.state(team)?.done).toBeGreaterThan(0), { timeout: 60_000, interval: 10 });
+  desk.ruleCosts.cancel(team);
+  const { state, done } = await over();
+  expect(state).toBe('cancelled');
+  expect((await storedOf(desk.stores.packages.pointers(team).active ?? '')).size).toBeGreaterThanOrEqual(done);
+});
+
+test('after a long hunt the rules without a cost are measured by themselves, after a short one none, and a scan ends it', async () => {
+  const sha256 = await install(`${quick('after_one', 201)}${quick('after_two', 202)}`);
+  const hunt = { workspaceId: team, sha256, samples: 1000, tookMs: 600_000 };
+  const before = desk.ruleCosts.state(team);
+  await desk.ruleCosts.afterHunt({ ...hunt, samples: 5 });
+  await desk.ruleCosts.afterHunt({ ...hunt, tookMs: 10_000 });
+  expect(desk.ruleCosts.state(team)).toBe(before);
+  await desk.ruleCosts.one(team, sha256, 'after_one');
+  await desk.ruleCosts.afterHunt(hunt);
+  expect(desk.ruleCosts.state(team)).toMatchObject({ state: 'done', isAfterHunt: true, rules: 1, done: 1 });
+  const measured = desk.ruleCosts.state(team);
+  await desk.ruleCosts.afterHunt(hunt);
+  expect(desk.ruleCosts.state(team)).toBe(measured);
+  await install(Array.from({ length: 40 }, (_, index) => costly(`late_${index}`).replace('40', `${100 + index}`)).join(''));
+  const late = desk.ruleCosts.afterHunt({ ...hunt, sha256: desk.stores.packages.pointers(team).active ?? '' });
+  await vi.waitFor(() => expect(desk.ruleCosts.state(team)?.state).toBe('running'), { timeout: 20_000, interval: 5 });
+  await desk.scan({ files: [await desk.stage('one.bin', 'one')] });
+  await late;
+  expect(desk.ruleCosts.state(team)?.state).toBe('cancelled');
+});
