@@ -3,7 +3,7 @@ import { readConditionNames } from '../condition-names.ts';
 import type { SplitRule } from '../split-file.ts';
 import { splitRules } from '../split-rules.ts';
 import { type CompiledRules, type EngineHit, RefusedRulesError, type VariableTexts } from './scan-engine.ts';
-import { conditionWithoutStrings } from './without-strings.ts';
+import { conditionWithoutStrings, headOf } from './without-strings.ts';
 
 /** An engine with the variables that rules are compiled with. */
 export interface FirstEngine {
@@ -30,6 +30,8 @@ interface Rule {
   isNothing: boolean;
   /** Its strings, each under a name that says where it belongs; empty: it has none that come first. */
   strings: string;
+  /** What must hold before a string of it matters. */
+  head: readonly string[];
 }
 
 /** Rules as they are, with all that they use. */
@@ -40,17 +42,18 @@ interface Demanded {
 
 /** Strings of so many rules are one rule of the first look: what an engine makes of a condition costs many times what it makes of a string. */
 const rulesAGroup = 20;
+const leastInGroup = 5;
 /** Those that are at most so many times larger are compiled again with what is new: each file costs a look for each of them. */
-const mostLarger = 4;
+const mostLarger = 1.5;
 
-/** Shares of all rules. */
+/** As shares of all rules. */
 export interface FirstLimits {
-  /** Where more of them are asked for, all rules are compiled at once. */
+  /** Once so many were compiled on demand, some of them again, all are: that has cost as much as to compile them had, and costs no more than as much again. */
   mostDemanded: number;
   /** With fewer whose strings come first there is nothing to be won. */
   leastProbed: number;
 }
-const usualLimits: FirstLimits = { mostDemanded: 1 / 3, leastProbed: 1 / 2 };
+const usualLimits: FirstLimits = { mostDemanded: 1, leastProbed: 1 / 2 };
 
 /**
  * Rules whose conditions are compiled when one of their strings was found in a file: most rules never need theirs. Each file is
@@ -74,6 +77,8 @@ export class StringsFirst {
   /** Rules that look at each file as they are, whatever was found. */
   readonly #always: ReadonlySet<number>;
   readonly #mostDemanded: number;
+  /** Rules that were compiled on demand so far. */
+  #spent = 0;
 
   /** `source`: every rule of it compiles. @throws RefusedRulesError */
   constructor(source: string, engine: FirstEngine, { mostDemanded, leastProbed } = usualLimits) {
@@ -89,7 +94,7 @@ export class StringsFirst {
     this.#always = new Set([...always].filter((place) => this.#rules[place]?.isPrivate === false));
     const probed = this.#rules.flatMap(({ strings }, place) => (strings === '' || always.has(place) ? [] : [place]));
     this.#depending = new Map(probed.map((place) => [place, [...withUsers(users, [place])].filter((each) => !always.has(each) && this.#rules[each]?.isPrivate === false)]));
-    const groups = groupsOf(probed.map((place) => this.#rules[place]?.strings ?? ''));
+    const groups = groupsOf(probed.flatMap((place) => this.#rules[place] ?? []));
     this.#groups = new Set(groups.keys());
     const isUseless = probed.length < leastProbed * rules.length || rules.some(({ isGlobal, damage }) => isGlobal || damage !== null) || [searchingName, ...this.#groups].some((name) => this.#placeOf.has(name));
     if (isUseless) {
@@ -147,8 +152,7 @@ export class StringsFirst {
   async #demand(missing: readonly number[], { compiles, compiled }: CompileWatch): Promise<CompiledRules | null> {
     await compiles();
     try {
-      const all = this.#demanded.reduce((sum, { targets }) => sum + targets.size, missing.length);
-      if (all > this.#mostDemanded || !this.#add(missing)) {
+      if (this.#spent > this.#mostDemanded || !this.#add(missing)) {
         this.#whole = this.#engine.compile(this.#source);
         this.#first = this.#whole;
         this.#demanded = [];
@@ -165,6 +169,7 @@ export class StringsFirst {
     const targets = new Set(missing);
     const kept = [...this.#demanded];
     while ((kept.at(-1)?.targets.size ?? Infinity) <= mostLarger * targets.size) for (const place of kept.pop()?.targets ?? []) targets.add(place);
+    this.#spent += targets.size;
     try {
       this.#demanded = [...kept, { targets, compiled: this.#engine.compile(this.#textOf(targets)) }];
       return true;
@@ -187,12 +192,30 @@ const groupName = 'strings_of_';
 const searchingName = 'strings_sought';
 const searching = `private rule ${searchingName} { strings: $a = { 9a 4f c1 07 e2 5b 13 88 } condition: $a }`;
 
-function groupsOf(strings: readonly string[]): Map<string, string> {
-  return new Map(Array.from({ length: Math.ceil(strings.length / rulesAGroup) }, (_, index) => {
-    const some = strings.slice(index * rulesAGroup, (index + 1) * rulesAGroup);
-    return [`${groupName}${index}`, `rule ${groupName}${index} {\nstrings:\n${some.join('\n')}\ncondition: any of them }`];
-  }));
+/**
+ * Rules of which the same is asked before all else are together: where that does not hold, nobody asks for their strings, and where nobody asks for any, the
+ * engine does not search at all.
+ */
+function groupsOf(rules: readonly Rule[]): Map<string, string> {
+  const texts: string[] = [];
+  for (const [head, alike] of byHead(rules)) {
+    for (let at = 0; at < alike.length; at += rulesAGroup) {
+      const strings = alike.slice(at, at + rulesAGroup).map((rule) => rule.strings);
+      texts.push(`{\nstrings:\n${strings.join('\n')}\ncondition: ${head === '' ? '' : `${head} and `}any of them }`);
+    }
+  }
+  return new Map(texts.map((text, index) => [`${groupName}${index}`, `rule ${groupName}${index} ${text}`]));
 }
+
+/** By all that is asked, else by the first of it, else by nothing, so that no group is small. */
+function byHead(rules: readonly Rule[]): Map<string, Rule[]> {
+  const whole = Map.groupBy(rules, ({ head }) => headText(head));
+  const isLarge = (groups: ReadonlyMap<string, readonly Rule[]>, key: string): boolean => (groups.get(key)?.length ?? 0) >= leastInGroup;
+  const first = Map.groupBy(rules.filter(({ head }) => !isLarge(whole, headText(head))), ({ head }) => headText(head.slice(0, 1)));
+  return Map.groupBy(rules, ({ head }) => [headText(head), headText(head.slice(0, 1))].find((key, index) => isLarge(index === 0 ? whole : first, key)) ?? '');
+}
+
+const headText = (head: readonly string[]): string => head.map((operand) => `(${operand})`).join(' and ');
 
 interface Places {
   place: number;
@@ -205,10 +228,10 @@ function ruleOf(source: string, rule: SplitRule, { place, placeOf }: Places): Ru
   const mentions = readConditionNames(source, condition).mentions.flatMap((mention) => (mention.isWildcard ? placesOf(mention.name, placeOf) : (placeOf.get(mention.name) ?? [])));
   const same = { isPrivate, text, uses: [...new Set(mentions)] };
   const named = strings === null ? '' : namedStrings(source, strings, place);
-  if (named === '') return { ...same, first: text, isNothing: false, strings: '' };
+  if (named === '') return { ...same, first: text, isNothing: false, strings: '', head: [] };
   const without = named === null || condition === null ? null : conditionWithoutStrings(source, condition);
-  if (named === null || without === null) return { ...same, first: null, isNothing: false, strings: '' };
-  return { ...same, first: `${isPrivate ? 'private ' : ''}rule ${name} { condition: ${without}\n}`, isNothing: without === false, strings: named };
+  if (named === null || condition === null || without === null) return { ...same, first: null, isNothing: false, strings: '', head: [] };
+  return { ...same, first: `${isPrivate ? 'private ' : ''}rule ${name} { condition: ${without}\n}`, isNothing: without === false, strings: named, head: headOf(source, condition) };
 }
 
 const placesOf = (beginning: string, placeOf: ReadonlyMap<string, number>): number[] => [...placeOf].flatMap(([name, place]) => (name.startsWith(beginning) ? [place] : []));

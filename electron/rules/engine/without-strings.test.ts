@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { conditionWithoutStrings } from './without-strings.ts';
+import { conditionWithoutStrings, headOf } from './without-strings.ts';
 
 const without = (condition: string): string | boolean | null => {
   const said = conditionWithoutStrings(condition, { start: 0, end: condition.length });
@@ -38,4 +38,17 @@ test.each([
   'with x = #a : (x > 1)', 'for none of them : ($)', '#a in (0..10) == 0', '($a) == true', 'for any of them : (not $)', '$a at @b and', '($a', '#a > 1KB', 'console.log(@a)',
 ])('nothing is said of %s', (condition) => {
   expect(without(condition)).toBe(null);
+});
+
+test.each([
+  ['uint16(0) == 0x5A4D and filesize < 2MB and 2 of them', ['uint16(0)==0x5A4D', 'filesize<2MB']],
+  ['$a and filesize > 10', ['filesize>10']],
+  ['uint16 ( 0 ) == 0x5A4D /* MZ */ and not $a', ['uint16(0)==0x5A4D']],
+  ['filesize < 10 or $a', []],
+  ['(filesize < 10 and $a) and uint8(0) == 1', ['uint8(0)==1']],
+  ['not filesize < 10 and $a', []],
+  ['filesize < #a and pe.is_dll() and other and filesize', []],
+  ['for all i in (1..2) : (i > filesize and $a) and uint32be(4) & 0xff == 1', ['uint32be(4)&0xff==1']],
+])('before its strings %s asks for %j', (condition, head) => {
+  expect(headOf(condition, { start: 0, end: condition.length })).toEqual(head);
 });

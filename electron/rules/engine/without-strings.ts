@@ -8,6 +8,48 @@ interface Token {
   end: number;
 }
 
+/** Words that stand for what an engine knows of a file before it looks for strings. */
+const headWords = /^(?:filesize|u?int(?:8|16|32)(?:be)?)$/;
+
+/**
+ * What a condition asks of the size and of bytes at fixed places before all else, its operands joined by `and`; in the order in which they stand there. Where one of
+ * them does not hold, the whole condition does not.
+ */
+export function headOf(source: string, span: Span): string[] {
+  const operands: string[] = [];
+  try {
+    const tokens = tokensOf(source, span);
+    let operand: Token[] = [];
+    for (let at = 0; at < tokens.length; at += 1) {
+      const token = tokens[at];
+      if (token === undefined) break;
+      if (token.kind === 'word' && token.text === 'or') return [];
+      if (token.kind === 'word' && token.text === 'and') {
+        operands.push(wordsOf(operand));
+        operand = [];
+        continue;
+      }
+      const end = token.kind === 'sign' && opening.has(token.text) ? endOfBrackets(tokens, at) : at;
+      operand.push(...tokens.slice(at, end + 1));
+      at = end;
+    }
+    operands.push(wordsOf(operand));
+  } catch (error) {
+    if (!(error instanceof AskedError)) throw error;
+    return [];
+  }
+  return operands.filter((text) => text !== '');
+}
+
+/** Empty where it asks for anything else. */
+function wordsOf(operand: readonly Token[]): string {
+  const isHead = operand.length > 1 && operand.every(({ kind, text }) => kind === 'number' || kind === 'sign' || (kind === 'word' && headWords.test(text)));
+  return isHead ? operand.map(({ text }, index) => (index > 0 && isSpaced(operand[index - 1], text) ? ` ${text}` : text)).join('') : '';
+}
+
+/** Signs of two characters are two tokens. */
+const isSpaced = (before: Token | undefined, text: string): boolean => /\w$/.test(before?.text ?? '') && /^\w/.test(text);
+
 /** A part of a condition as it is where no string is found: a truth value, or a text that asks for no string. */
 type Part = boolean | string;
 

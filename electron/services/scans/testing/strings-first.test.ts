@@ -65,7 +65,7 @@ async function compare(native: ScanEngine, one: RuleCase): Promise<Seen> {
     if (isOpen) seen.demanded += 1;
     return native.compile(part, variables);
   };
-  const first = new StringsFirst(source, { compile, collect: () => undefined }, { mostDemanded: 1, leastProbed: 0 });
+  const first = new StringsFirst(source, { compile, collect: () => undefined }, { mostDemanded: 100, leastProbed: 0 });
   isOpen = true;
   for (const { name, bytes } of one.scanned) {
     const values = valuesOf(`/somewhere/${name}`);
