@@ -49,16 +49,18 @@ export function RulePane({ workspaceId, chosen: { sha256, number, name }, mutes,
         <>
           <header className={styles.ruleHead}>
             <h2 className={styles.name}><bdi>{visibleText(rule.row.name)}</bdi></h2>
-            <CopyButton text={() => rule.source.text} label={text.copy} />
-            <Button letter="S" isDisabled={isStarting || !canFind(rule.row)} onPress={() => start({ workspaceId, scope: { kind: 'named', rules: [rule.row.key] } })}>
-              <ScanSearch size={14} strokeWidth={1.6} aria-hidden="true" />
-              <span>{text.scanVault} <span className={aloud.only}>{text.withRule(visibleText(rule.row.name))}</span></span>
-            </Button>
-            <Button letter="Y" onPress={() => onTry(triedText(rule))} isDisabled={rule.source.isCut}>{text.tryChange}</Button>
-            <Button letter="M" onPress={() => setMuting(true)}>
-              <VolumeX size={14} strokeWidth={1.6} aria-hidden="true" />
-              <span>{text.mute} <span className={aloud.only}>{visibleText(rule.row.name)}</span></span>
-            </Button>
+            <div className={styles.ruleActs}>
+              <Button letter="S" isDisabled={isStarting || !canFind(rule.row)} onPress={() => start({ workspaceId, scope: { kind: 'named', rules: [rule.row.key] } })}>
+                <ScanSearch size={14} strokeWidth={1.6} aria-hidden="true" />
+                <span>{text.scanVault} <span className={aloud.only}>{text.withRule(visibleText(rule.row.name))}</span></span>
+              </Button>
+              <Button letter="Y" onPress={() => onTry(triedText(rule))} isDisabled={rule.source.isCut}>{text.tryChange}</Button>
+              <Button letter="M" onPress={() => setMuting(true)}>
+                <VolumeX size={14} strokeWidth={1.6} aria-hidden="true" />
+                <span>{text.mute} <span className={aloud.only}>{visibleText(rule.row.name)}</span></span>
+              </Button>
+              <CopyButton text={() => rule.source.text} label={text.copy} />
+            </div>
           </header>
           {notScanned !== null && <div className={styles.told}><FailureNotice failure={notScanned} meaning={meaningOf(notScanned)} action={<FailureRemedy failure={notScanned} />} /></div>}
           <RuleFacts rule={rule}>

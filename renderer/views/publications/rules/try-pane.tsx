@@ -53,7 +53,7 @@ export function TryPane({ workspaceId, source: begun, onClose }: TryPaneProps) {
     <section className={paneStyles.rule} data-pane data-rule aria-label={text.tryTitle}>
       <header className={paneStyles.ruleHead}>
         <IconButton label={text.backToRule} onPress={onClose}><ArrowLeft size={14} strokeWidth={1.6} aria-hidden="true" /></IconButton>
-        <h2 className={paneStyles.name}>{text.tryTitle}</h2>
+        <h2 className={paneStyles.title}>{text.tryTitle}</h2>
         {isRunning && trial !== null
           ? <Button onPress={() => cancel({ id: trial.id })}><Square size={14} strokeWidth={1.6} aria-hidden="true" />{text.stopTrial}</Button>
           : <Button look="primary" isDisabled={!canRun} onPress={run}><Play size={14} strokeWidth={1.6} aria-hidden="true" />{text.runTrial}</Button>}
@@ -104,8 +104,8 @@ function Results({ trial }: { trial: RuleTrial }) {
       <p role="status" data-figures>{text.trialWords(trial)}</p>
       {failure !== null && <FailureNotice failure={failure} meaning={meaningOf(failure)} />}
       {leftOut.length > 0 && <p className={styles.bad}><bdi>{visibleText(text.trialLeftOut(leftOut))}</bdi></p>}
-      {unknown.length > 0 && <p className={styles.bad}>{text.trialUnknown(unknown)}</p>}
-      {namesLeftOut > 0 && <p className={styles.bad}>{text.trialNamesLeftOut(namesLeftOut)}</p>}
+      {unknown.length > 0 && <p className={styles.warn}>{text.trialUnknown(unknown)}</p>}
+      {namesLeftOut > 0 && <p className={styles.warn}>{text.trialNamesLeftOut(namesLeftOut)}</p>}
       {unscannedTotal > 0 && <p className={styles.bad}>{text.trialUnscanned(unscannedTotal)} <bdi>{visibleText(unscanned.slice(0, 3).map(({ name, sha256 }) => name ?? sha256.slice(0, 12)).join(', '))}</bdi></p>}
       <ul>{hits.map((hit) => <Hit key={hit.sha256} hit={hit} />)}</ul>
       {hitTotal > hits.length && <p>{text.moreHits(hitTotal - hits.length)}</p>}
@@ -119,8 +119,10 @@ function Hit({ hit: { sha256, name, rules, isCut } }: { hit: TrialHit }) {
   return (
     <li className={styles.hit}>
       <Button size="small" look="inline" aria-label={text.openSample(shown)} onPress={() => openSample(sha256)}><bdi>{shown}</bdi></Button>
-      {rules.map(({ rule, matches, offset }) => <span key={rule}><code><bdi>{visibleText(rule)}</bdi></code> <span data-figures>{text.matchWords(matches, offset)}</span></span>)}
-      {isCut && <span className={styles.bad}>{text.trialCut}</span>}
+      <div>
+        {rules.map(({ rule, matches, offset }) => <p key={rule}><code><bdi>{visibleText(rule)}</bdi></code> <span data-figures>{text.matchWords(matches, offset)}</span></p>)}
+        {isCut && <p className={styles.warn}>{text.trialCut}</p>}
+      </div>
     </li>
   );
 }

@@ -193,7 +193,6 @@ export const text = {
   mapChoice: (pointer: string, value: string) => `${pointer}: ${value}`,
   mapMissing: (pointer: string) => `${pointer}: not in this reply`,
   saveAndCheck: 'Save and check again',
-  notNow: 'Not now',
 
   ruleDiff: (rule: string) => `What is different in ${rule}`,
   source: (rule: string) => `Source of ${rule}`,
