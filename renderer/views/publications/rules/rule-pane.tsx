@@ -15,6 +15,7 @@ import { Notice } from '../../../components/notice.tsx';
 import { TagChip } from '../../../components/tag-chip.tsx';
 import { YaraSource } from '../../../components/yara/yara-source.tsx';
 import aloud from '../../../styles/aloud.module.css';
+import { WrappedName } from '../updates/change-row.tsx';
 import { RuleKnown } from './rule-known.tsx';
 import { RuleMeta } from './rule-meta.tsx';
 import { RuleMutes } from './rule-mutes.tsx';
@@ -48,7 +49,7 @@ export function RulePane({ workspaceId, chosen: { sha256, number, name }, mutes,
       {error === null && rule !== undefined && (
         <>
           <header className={styles.ruleHead}>
-            <h2 className={styles.name}><bdi>{visibleText(rule.row.name)}</bdi></h2>
+            <h2 className={styles.name}><bdi><WrappedName name={visibleText(rule.row.name)} /></bdi></h2>
             <div className={styles.ruleActs}>
               <Button letter="S" isDisabled={isStarting || !canFind(rule.row)} onPress={() => start({ workspaceId, scope: { kind: 'named', rules: [rule.row.key] } })}>
                 <ScanSearch size={14} strokeWidth={1.6} aria-hidden="true" />

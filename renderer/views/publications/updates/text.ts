@@ -220,6 +220,8 @@ export const text = {
 
   removalTitle: (version: string, removed: number, all: number) => `${version} would remove ${numberWords(removed)} of ${rules(all)}`,
   removalThen: 'That is more than a fifth of the rules in use. Samples that only these rules find are not found any more.',
+  removalAsks: 'That is more than a fifth of the rules in use. The update asks before it removes them.',
+  showRemoved: (count: number) => (count === 1 ? 'Show it' : `Show the ${numberWords(count)}`),
   installAll: 'Install and remove them',
 
   fromFile: (name: string) => `from ${name}`,

@@ -304,6 +304,16 @@ test('an update that would remove many rules is confirmed by its numbers, or not
   expect(bridge.inputsOf('publications.activate')).toEqual([{ workspaceId: 'lab', sha256: ids.new }, { workspaceId: 'lab', sha256: ids.new }, { workspaceId: 'lab', sha256: ids.new, removesMany: true }]);
 });
 
+test('the review names how many rules go, and lists them by a button, when an update removes more than a fifth', async () => {
+  const host = new PackageHost();
+  host.counts = { ...host.counts, removed: 120 };
+  const { user, bridge } = await openUpdates(host);
+  expect(await screen.findByText('2026.11.17 would remove 120 of 409 rules')).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Show the 120' }));
+  await waitFor(() => expect(bridge.inputsOf('publications.review').at(-1)).toMatchObject({ query: { of: 'removed' } }));
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Show the 120' })).toBeNull());
+});
+
 test('what was left out and converted of files is said, with where they came from, and a guess is converted by a button', async () => {
   const reading = { leftOut: 312, links: 1, utf16: 2, utf16Unmarked: 0, latin1: 3, bareReturns: 0 };
   const { user, bridge } = await openUpdates(new PackageHost({ ...waiting, packages: [{ ...candidate, source: 'file', fileName: 'community', contents: { files: 5, rules: 410, broken: 1, reading } }, active] }));
