@@ -9,6 +9,7 @@ import { useAction } from '../../../bridge/use-action.ts';
 import { useOperation } from '../../../bridge/use-operation.ts';
 import { Button, IconButton } from '../../../components/button.tsx';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
+import { cutMiddle } from '../../../components/middle-cut.ts';
 import { RuleDrafts } from '../../../memory/rule-draft.ts';
 import { RuleEditor } from './rule-editor.tsx';
 import styles from './rule-editor.module.css';
@@ -17,6 +18,7 @@ import { text } from './text.ts';
 
 const checkRestMs = 400;
 const askEveryMs = 500;
+const longestName = 48;
 const drafts = new RuleDrafts();
 
 export interface TryPaneProps {
@@ -106,7 +108,7 @@ function Results({ trial }: { trial: RuleTrial }) {
       {leftOut.length > 0 && <p className={styles.bad}><bdi>{visibleText(text.trialLeftOut(leftOut))}</bdi></p>}
       {unknown.length > 0 && <p className={styles.warn}>{text.trialUnknown(unknown)}</p>}
       {namesLeftOut > 0 && <p className={styles.warn}>{text.trialNamesLeftOut(namesLeftOut)}</p>}
-      {unscannedTotal > 0 && <p className={styles.bad}>{text.trialUnscanned(unscannedTotal)} <bdi>{visibleText(unscanned.slice(0, 3).map(({ name, sha256 }) => name ?? sha256.slice(0, 12)).join(', '))}</bdi></p>}
+      {unscannedTotal > 0 && <p className={styles.bad}>{text.trialUnscanned(unscannedTotal)} <bdi>{visibleText(unscanned.slice(0, 3).map(({ name, sha256 }) => cutMiddle(name ?? sha256.slice(0, 12), longestName)).join(', '))}</bdi></p>}
       <ul>{hits.map((hit) => <Hit key={hit.sha256} hit={hit} />)}</ul>
       {hitTotal > hits.length && <p>{text.moreHits(hitTotal - hits.length)}</p>}
     </section>
@@ -115,12 +117,12 @@ function Results({ trial }: { trial: RuleTrial }) {
 
 function Hit({ hit: { sha256, name, rules, isCut } }: { hit: TrialHit }) {
   const { openSample } = useNavigation();
-  const shown = visibleText(name ?? sha256.slice(0, 12));
+  const shown = visibleText(name === null ? sha256.slice(0, 12) : cutMiddle(name, longestName));
   return (
     <li className={styles.hit}>
       <Button size="small" look="inline" aria-label={text.openSample(shown)} onPress={() => openSample(sha256)}><bdi>{shown}</bdi></Button>
       <div>
-        {rules.map(({ rule, matches, offset }) => <p key={rule}><code><bdi>{visibleText(rule)}</bdi></code> <span data-figures>{text.matchWords(matches, offset)}</span></p>)}
+        {rules.map(({ rule, matches, offset }) => <p key={rule}><code><bdi>{visibleText(rule)}</bdi></code> <span className={styles.matches} data-figures>{text.matchWords(matches, offset)}</span></p>)}
         {isCut && <p className={styles.warn}>{text.trialCut}</p>}
       </div>
     </li>

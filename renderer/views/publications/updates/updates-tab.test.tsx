@@ -118,6 +118,20 @@ test('the text of the rule that is shown has both numbers of a line, its sign, a
   expect(bridge.inputsOf('publications.ruleDifference')).toEqual([{ workspaceId: 'lab', from: ids.active, to: ids.new, old: 0, new: 0 }]);
 });
 
+test('the focus among the changes goes with the rule that N and P show', async () => {
+  const { user } = await openUpdates();
+  const grid = await changes();
+  const current = (): Element | null => grid.querySelector('[role=row][aria-current]');
+  await waitFor(() => expect(current()).not.toBeNull());
+  act(() => grid.querySelector<HTMLElement>('[tabindex="0"]')?.focus());
+  const before = document.activeElement?.textContent;
+  await user.keyboard('n');
+  await waitFor(() => expect(current()?.textContent).not.toBe(before));
+  expect(document.activeElement).toBe(current());
+  await user.keyboard('p');
+  await waitFor(() => expect(document.activeElement?.textContent).toBe(before));
+});
+
 test('the keys lead through the packages, their changes and the text, and U takes the step', async () => {
   const { user, bridge } = await openUpdates();
   await changes();
