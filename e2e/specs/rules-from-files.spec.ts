@@ -2,6 +2,7 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '../fixtures.ts';
 import { PublicationsPage } from '../pages/publications-page.ts';
+import { pickFiles } from '../picked-files.ts';
 import { packed, ruleText } from '../rule-package.ts';
 import { startRuleEditor } from '../faults/rule-editor.ts';
 import { workIn } from '../workspace.ts';
@@ -27,10 +28,11 @@ test('a folder, files and a ZIP are packages with a preview, and one that remove
   await publications.step(/^Install community.* \(4 rules\)$/).click();
   await publications.package('community').getByText('Active', { exact: true }).waitFor();
 
-  await desk.page.locator('[data-picker=package]').setInputFiles([
-    { name: 'own.yar', mimeType: 'text/plain', buffer: Buffer.from(ruleText('one')) },
-    { name: 'others.zip', mimeType: 'application/zip', buffer: Buffer.from(await packed({ './two.yar': ruleText('two') }, { version: '1', isBare: true })) },
-  ]);
+  await pickFiles(
+    desk.page.locator('[data-picker=package]'),
+    { name: 'own.yar', bytes: ruleText('one') },
+    { name: 'others.zip', bytes: await packed({ './two.yar': ruleText('two') }, { version: '1', isBare: true }) },
+  );
   await publications.step(/^Update to own\.yar.*\(\+0 −2 ~0\)$/).click();
   await expect(publications.dialog).toContainText('would remove 2 of 4 rules');
   await publications.dialog.getByRole('button', { name: 'Cancel' }).click();

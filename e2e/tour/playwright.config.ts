@@ -6,6 +6,8 @@ import base from '../playwright.config.ts';
 export default defineConfig({
   ...base,
   testDir: '.',
+  // Those of the other tests have folders of their own.
+  projects: [{ name: 'web' }],
   testMatch: 'tour.spec.ts',
   outputDir: fileURLToPath(new URL('../../.out/tour/run/', import.meta.url)),
   timeout: 900_000,

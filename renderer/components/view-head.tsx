@@ -6,7 +6,7 @@ export interface ViewHeadProps {
   /** The title takes the focus that nobody has. */
   isLanding?: boolean;
   /** CSS pixels: in a window narrower than that the line goes below what can be done. */
-  wrapsBelow?: 800 | 1000;
+  wrapsBelow?: 800 | 1300;
   children?: ReactNode;
 }
 

@@ -132,6 +132,8 @@ export const lastCheck = z.object({
   reply: z.string().nullable(),
   /** Which fields could not be told. */
   missing: z.array(z.enum(mappedFields)),
+  /** The file that a person brought and that was not opened; absent: the rule editor was asked. */
+  file: z.string().max(200).optional(),
 });
 export type LastCheck = z.infer<typeof lastCheck>;
 
@@ -354,3 +356,9 @@ export const ruleView = z.object({
   source: ruleSource,
 });
 export type RuleView = z.infer<typeof ruleView>;
+
+/** Of the rules in use, at most this share may go without a question. */
+const removedAtMost = 1 / 5;
+
+/** Whether an update that removes so many of the rules in use has to be confirmed. */
+export const removesMany = (removed: number, inUse: number): boolean => removed > inUse * removedAtMost;

@@ -4,7 +4,7 @@ import { activity, journal, palette, samplePage, storage } from './end.ts';
 import { copied, exported, exporting, library } from './library.ts';
 import { bulk, draft, sent } from './many-samples.ts';
 import { conversations, download, lookUp, tagAndComment } from './one-sample.ts';
-import { firstPackage, hunt, installed, scan, update } from './rules.ts';
+import { firstPackage, hunt, installed, scan, tried, update } from './rules.ts';
 
 /** The whole job, in the order in which it is done. */
-export const stops: readonly TourStop[] = [welcome, lookUp, download, tagAndComment, draft, sent, bulk, conversations, firstPackage, update, installed, scan, hunt, library, copied, exporting, exported, samplePage, palette, storage, journal, activity];
+export const stops: readonly TourStop[] = [welcome, lookUp, download, tagAndComment, draft, sent, bulk, conversations, firstPackage, update, installed, scan, hunt, tried, library, copied, exporting, exported, samplePage, palette, storage, journal, activity];

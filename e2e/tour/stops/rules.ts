@@ -36,8 +36,8 @@ export const update: TourStop = {
     await publications.includeTest();
     await publications.askAgain();
     await expect(publications.step(/^Update to /)).toBeEnabled();
-    await publications.changes.getByRole('row').first().click();
-    await expect(page.getByRole('region', { name: /^What is different in / })).toBeVisible();
+    await publications.change('high_entropy').click();
+    await expect(page.getByRole('region', { name: 'What is different in high_entropy' })).toBeVisible();
     return { answers: [await named(publications.step(/^Update to /)), ...await allSaid(publications.changes.getByRole('row'))] };
   },
 };
@@ -53,6 +53,34 @@ export const installed: TourStop = {
     const back = publications.packages.getByRole('button', { name: /^Roll back to / });
     await expect(back).toBeVisible();
     return { answers: [await said(publications.packages.getByRole('row').filter({ has: page.getByText('Active', { exact: true }) })), await said(back)] };
+  },
+};
+
+export const tried: TourStop = {
+  name: 'rule-tried',
+  title: 'A rule, tried before it is published',
+  did: 'Searched the rules by a field, opened one in the editor with Y, changed its condition and ran it over the vault with Ctrl Enter. Nothing is installed, and no hit is recorded.',
+  themes: ['light', 'dark'],
+  walk: async ({ page }) => {
+    const publications = new PublicationsPage(page);
+    await publications.open('Rules');
+    const field = page.getByRole('textbox', { name: 'Search rules by words or fields' });
+    await field.fill('name:high_entropy');
+    await expect(publications.rules.locator('[data-index]')).toHaveCount(1);
+    await field.press('ArrowDown');
+    await page.getByRole('region', { name: 'Rule high_entropy' }).getByRole('button', { name: /^Try a change/ }).waitFor();
+    await page.keyboard.press('y');
+    const editor = page.getByRole('textbox', { name: 'Rules to try' });
+    const source = await editor.inputValue();
+    await editor.fill(source.replace(/condition:\s*/, (head) => `${head}filesize < 1MB and `));
+    const checked = page.getByText(/^1 rule compiled/);
+    await expect(checked).toBeVisible();
+    const words = await said(checked);
+    await editor.press('Control+Enter');
+    const results = page.getByRole('region', { name: 'Results of the trial' });
+    const line = results.getByText(/^\d+ samples? hit of \d+ scanned$/);
+    await expect(line).toBeVisible();
+    return { answers: [words, await said(line)] };
   },
 };
 

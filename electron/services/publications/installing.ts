@@ -1,4 +1,4 @@
-import type { RuleOptions } from '../../../shared/domain/publication.ts';
+import { removesMany, type RuleOptions } from '../../../shared/domain/publication.ts';
 import type { Failure } from '../../../shared/failure.ts';
 import type { PackageRow } from '../../storage/package-store.ts';
 
@@ -18,12 +18,9 @@ export function whyNotActive(row: PackageRow, { options, pinned, active }: Insta
   return null;
 }
 
-/** Of the rules in use, at most this share may go without a question. */
-const removedAtMost = 1 / 5;
-
 /** Why it has to be confirmed first: more than a fifth of the rules in use would go. null: it need not be. The way back is open without a question. */
 export function whyConfirm({ version, activated }: PackageRow, inUse: number, removed: number): Failure | null {
-  return activated === null && removed > inUse * removedAtMost ? { kind: 'package-removes-many', version, removed, rules: inUse } : null;
+  return activated === null && removesMany(removed, inUse) ? { kind: 'package-removes-many', version, removed, rules: inUse } : null;
 }
 
 /** Whether the workspace wants it installed without a click: all of it can be used, and nothing speaks against it. */

@@ -61,7 +61,12 @@ test('an export that is damaged behind its package leaves nothing', async () => 
   const member = (name: string, bytes: Buffer) => ({ name, sizeBytes: bytes.length, open: () => [bytes] });
   const damaged = await collected(writePlainZip([member(hash('sha256', inner), inner), member('manifest.json', Buffer.from('{"version":"1"}'))]));
   damaged.write('2', damaged.indexOf('{"version":"1"}') + 12);
-  expect(await desk.bring('export.zip', damaged)).toMatchObject({ packages: [], lastCheck: { outcome: 'failed', failure: { kind: 'archive-damaged' } } });
+  expect(await desk.bring('export.zip', damaged)).toMatchObject({ packages: [], lastCheck: { outcome: 'failed', file: 'export.zip', failure: { kind: 'archive-damaged' } } });
+  expect(await keptFiles()).toEqual([]);
+});
+
+test('a picked file whose archive cannot be read is named in its failure', async () => {
+  expect(await desk.bring('notes.zip', Buffer.from('PK\u0003\u0004 and no directory'))).toMatchObject({ lastCheck: { file: 'notes.zip', failure: { kind: 'archive-damaged', name: 'notes.zip' } } });
   expect(await keptFiles()).toEqual([]);
 });
 

@@ -18,6 +18,7 @@ export interface TakenPackage {
 
 /** A file the person picked: a package, or the export of one, which is taken out of its password ZIP again. */
 export interface PickedFile {
+  name: string;
   access: RandomAccess;
   bytes(): AsyncIterable<Uint8Array>;
   passwords: readonly string[];
@@ -39,9 +40,9 @@ export async function takeAssembled({ packages }: IntakePlaces, workspaceId: str
 }
 
 /** null: it is no export of a package. */
-async function takeExported(places: IntakePlaces, workspaceId: string, { access, passwords }: PickedFile): Promise<TakenPackage | null> {
+async function takeExported(places: IntakePlaces, workspaceId: string, { name, access, passwords }: PickedFile): Promise<TakenPackage | null> {
   if (!(await beginsWithEntry(access))) return null;
-  const parts = readZipAt(access, { archiveName: 'package', passwords, limits: packageArchiveLimits });
+  const parts = readZipAt(access, { archiveName: name, passwords, limits: packageArchiveLimits });
   const received = await receiveFirst(places, workspaceId, parts);
   try {
     return received && { ...received, manifest: await manifestIn(parts) };

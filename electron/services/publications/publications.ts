@@ -18,6 +18,7 @@ import { Checks } from './checks.ts';
 import { convertPackage } from './convert-package.ts';
 import { GatheredFiles } from './gathered-files.ts';
 import { type InstallRules, installsItself, whyConfirm, whyNotActive } from './installing.ts';
+import { shown } from './package-facts.ts';
 import type { LoadedRules } from './loaded-rules.ts';
 import { OneATurn } from './one-a-turn.ts';
 import { type DifferenceExportRequest, exportDifference } from './difference-export.ts';
@@ -145,7 +146,7 @@ export class Publications {
   #beginFile(workspaceId: string, stagedId: string, version: string | null): Promise<void> {
     this.state(workspaceId);
     const { name } = this.#options.staging.fileOf(stagedId);
-    return this.#checks.begin(workspaceId, (watch) => this.#takeFile(workspaceId, { stagedId, name, version }, watch), (result) => this.#settleFile(workspaceId, result));
+    return this.#checks.begin(workspaceId, (watch) => this.#takeFile(workspaceId, { stagedId, name, version }, watch), (result) => this.#settleFile(workspaceId, name, result));
   }
 
   /**
@@ -166,7 +167,7 @@ export class Publications {
     const row = this.#row(workspaceId, sha256);
     const work = async (watch: OpeningWatch): Promise<CheckResult> => foundFile(await convertPackage(this.#options, workspaceId, row, watch));
     void this.#checks.begin(workspaceId, work, async (result) => {
-      await this.#settleFile(workspaceId, result);
+      await this.#settleFile(workspaceId, row.fileName ?? row.version, result);
       const { active, pinned } = this.#options.store.pointers(workspaceId);
       const isReplaced = result.found !== null && result.found.sha256 !== sha256 && row.activated === null && active !== sha256 && pinned !== sha256;
       if (isReplaced) await this.remove(workspaceId, sha256);
@@ -264,7 +265,7 @@ export class Publications {
     const work = isOne
       ? (watch: OpeningWatch): Promise<CheckResult> => this.#takeFile(workspaceId, { stagedId: only.stagedId, name: only.path, version, beside }, watch)
       : (watch: OpeningWatch): Promise<CheckResult> => this.#takeFiles(workspaceId, files, { name, version, beside }, watch);
-    return this.#checks.begin(workspaceId, work, (result) => this.#settleFile(workspaceId, result));
+    return this.#checks.begin(workspaceId, work, (result) => this.#settleFile(workspaceId, name, result));
   }
 
   async #takeFiles(workspaceId: string, files: readonly GivenFile[], { name, version, beside }: { name: string; version: string | null; beside: Beside }, watch: OpeningWatch): Promise<CheckResult> {
@@ -299,7 +300,7 @@ export class Publications {
     const { staging, passwords } = this.#options;
     const access = await staging.openAt(stagedId);
     try {
-      const { manifest, ...received } = await takePicked(this.#options, workspaceId, { access, bytes: () => staging.open(stagedId), passwords: await passwords.all(workspaceId) });
+      const { manifest, ...received } = await takePicked(this.#options, workspaceId, { name, access, bytes: () => staging.open(stagedId), passwords: await passwords.all(workspaceId) });
       const origin = { source: 'file' as const, remoteId: null, version, fileName: name, manifest, ...(beside && { beside }) };
       return foundFile(await openReceived(this.#options, workspaceId, received, origin, watch));
     } finally {
@@ -308,13 +309,13 @@ export class Publications {
     }
   }
 
-  /** A file is no check: what the service was last heard to say stays. That a file could not be taken is told as a check that failed. */
-  async #settleFile(workspaceId: string, { check, found }: CheckResult): Promise<void> {
+  /** A file is no check: what the service was last heard to say stays. That a file could not be taken is told as a check that failed, with the name of the file. */
+  async #settleFile(workspaceId: string, name: string, { check, found }: CheckResult): Promise<void> {
     const { store, packages } = this.#options;
     await this.#inTurn(workspaceId, async () => {
       if (this.#options.hasRuleEditor(workspaceId) === null) return;
       if (found !== null) await packages.check(workspaceId, found.sha256);
-      await this.#removeAll(workspaceId, found === null ? store.recordCheck(workspaceId, check, null) : store.recordFile(workspaceId, found));
+      await this.#removeAll(workspaceId, found === null ? store.recordCheck(workspaceId, { ...check, file: shown(name) }, null) : store.recordFile(workspaceId, found));
     });
   }
 

@@ -61,7 +61,7 @@ test('hits are listed as last seen, by whom, with their mutes and the way to the
 
 test('a rule whose condition holds without a string counts no matches', async () => {
   await lookUp({ 'samples.hits': () => ({ hits: [hit('any_small_file', { matches: 0 })], known: null }) });
-  expect((await hits())[0]?.textContent).toMatch(/^any_small_filelocal engine, 2026.11.10, by its condition2026/);
+  expect((await hits())[0]?.textContent).toMatch(/^any_small_filelocal engine, 2026.11.10, condition only2026/);
 });
 
 test('a sample that no rule hits now shows its older hits and its severity', async () => {

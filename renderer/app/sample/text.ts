@@ -96,7 +96,7 @@ export const text = {
   knownHits: 'Also known',
   sides: { local: 'local engine', service: 'rule editor' },
   /** A rule may need no string at all. */
-  matches: (count: number) => (count === 0 ? 'by its condition' : count === 1 ? '1 match' : `${number(count)} matches`),
+  matches: (count: number) => (count === 0 ? 'condition only' : count === 1 ? '1 match' : `${number(count)} matches`),
   muted: 'muted',
   showHit: 'Show',
   showHitOf: (rule: string) => `Show ${rule} in its scan`,

@@ -271,5 +271,5 @@ test('beside the list a rule stands once, whichever sides it hit on, and one tha
   await expectRows(['invoice.scr']);
   rows()[0]?.focus();
   const pane = await screen.findByRole('complementary', { name: 'The sample that is chosen' });
-  expect((await within(pane).findByText('loader')).closest('ul')?.textContent).toBe('loader3 matchessmallby its condition');
+  expect((await within(pane).findByText('loader')).closest('ul')?.textContent).toBe('loader3 matchessmallcondition only');
 });

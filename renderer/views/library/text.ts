@@ -36,11 +36,8 @@ export const text = {
   placeholder: 'Words, or fields such as tag:family:emotet seen:<7d size:>1MB',
   choices: 'What may follow',
   elapsed: (ms: number) => `${many(Math.max(1, Math.round(ms)))} ms`,
-  forExample: 'For example:',
-  stillShown: (query: string) => `Shown is what ${query} finds.`,
   allShown: 'All samples are shown.',
   help: 'What can be searched for',
-  helpTitle: 'What can be searched for',
   helpSentence: 'Words are found in names, hashes, tags, comments, notes, rules and threats. All parts must hold; a minus in front of one leaves out what it finds. Quotes keep words together.',
   helpColumns: ['Field', 'Finds samples that', 'Example'],
 
@@ -148,7 +145,7 @@ export const text = {
   hits: 'Hits',
   noHits: 'No rule has matched yet',
   /** A rule may need no string at all. */
-  matches: (count: number) => (count === 0 ? 'by its condition' : count === 1 ? '1 match' : `${many(count)} matches`),
+  matches: (count: number) => (count === 0 ? 'condition only' : count === 1 ? '1 match' : `${many(count)} matches`),
   moreHits: (count: number) => `${many(count)} more`,
   noteOf: 'Note',
   lastComment: 'Last comment',

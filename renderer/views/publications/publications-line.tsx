@@ -4,7 +4,7 @@ import { recentWords } from '../../components/utc-time.ts';
 import { ViewLine } from '../../components/view-head.tsx';
 import { text } from './text.ts';
 import { shortVersion } from './updates/short-version.ts';
-import { packageOf } from './updates/update-step.ts';
+import { isOfOlderFile, packageOf } from './updates/update-step.ts';
 import { useUpdatesDesk } from './updates/updates-desk.tsx';
 
 /** One line of state: what is being done, or how the last check came out. */
@@ -18,6 +18,7 @@ function lineOf(state: PublicationsState): string {
   if (check !== null) return text.phases[check.phase];
   if (lastCheck === null) return hasRuleEditor ? text.neverChecked : text.noRuleEditor;
   const time = recentWords(lastCheck.at);
+  if (lastCheck.file !== undefined) return isOfOlderFile(state) ? '' : text.fileNotOpened[lastCheck.outcome === 'cancelled' ? 'cancelled' : 'failed'](shortVersion(lastCheck.file), time);
   switch (lastCheck.outcome) {
     case 'up-to-date': return state.active === null ? text.noneThere(time) : text.upToDate(time);
     case 'found': return candidateWords(state, time);

@@ -19,6 +19,10 @@ export const text = {
   unsure: (time: string) => `Checked ${time}, the reply does not tell`,
   failed: (time: string) => `The check at ${time} failed`,
   cancelled: (time: string) => `The check at ${time} was cancelled`,
+  fileNotOpened: {
+    failed: (name: string, time: string) => `${name} could not be opened (${time})`,
+    cancelled: (name: string, time: string) => `Opening ${name} was cancelled (${time})`,
+  },
 
   groups: 'Which publications count',
   releaseOnly: 'Release only',

@@ -27,7 +27,7 @@ export function JobHead({ job, acts }: { job: Job; acts: JobActs }) {
   const { data: file } = useOperation('scans.file', { jobId: job.id, position: 1 }, { enabled: isOne });
   const state = stateOf(job, isOne ? (file?.sizeBytes ?? null) : null);
   return (
-    <ViewHead title={text.title} isLanding wrapsBelow={1000}>
+    <ViewHead title={text.title} isLanding wrapsBelow={1300}>
       <span className={styles.name}><JobName job={job} /></span>
       {isOne && file !== undefined && file.tlp !== null && <TlpLabel level={file.tlp} />}
       <ViewLine role="status" title={state}>{state}</ViewLine>

@@ -1,14 +1,14 @@
-import { ListFilter, TriangleAlert } from 'lucide-react';
+import { ListFilter } from 'lucide-react';
 import { type KeyboardEvent, memo, type RefObject, useId, useLayoutEffect, useRef } from 'react';
 import { longestQuery, type QueryProblem } from '../../../../shared/domain/library-query.ts';
+import { queryFields } from '../../../../shared/domain/query-fields.ts';
 import { queryProblemSentence } from '../../../../shared/domain/query-problems.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
-import { cutMiddle } from '../../../components/middle-cut.ts';
 import { KeyCap } from '../../../components/key-cap.tsx';
+import { QueryHelp, QueryProblemLine } from '../../../components/query-parts.tsx';
 import { classNames } from '../../../styles/class-names.ts';
 import { text } from '../text.ts';
 import { ChoiceList } from './choice-list.tsx';
-import { QueryHelp } from './query-help.tsx';
 import { QueryText } from './query-text.tsx';
 import { type Completion, useCompletion } from './use-completion.ts';
 import styles from './query-field.module.css';
@@ -90,7 +90,7 @@ function Field({ query, problem, shown, elapsedMs, onType, onDown }: QueryFieldP
         </div>
         {query === '' && <span className={styles.key}><KeyCap>/</KeyCap></span>}
         {elapsedMs !== null && <span className={styles.elapsed} data-figures>{text.elapsed(elapsedMs)}</span>}
-        <QueryHelp />
+        <QueryHelp title={text.help} sentence={text.helpSentence} columns={text.helpColumns} fields={queryFields} />
       </div>
       {!isOpen && told}
       {/* What may follow covers what is below the field: what is wrong is said at its foot then. */}
@@ -102,14 +102,9 @@ function Field({ query, problem, shown, elapsedMs, onType, onDown }: QueryFieldP
 export const QueryField = memo(Field);
 
 function Problem({ id, query, problem, shown }: Pick<QueryFieldProps, 'query' | 'shown'> & { id: string; problem: QueryProblem }) {
-  const { what, example } = queryProblemSentence(problem);
   const where = query.slice(problem.at, problem.at + Math.min(problem.length, longestQuoted));
-  return (
-    <p id={id} className={styles.told} role="status">
-      <TriangleAlert size={14} strokeWidth={1.6} aria-hidden="true" />
-      <span>{where !== '' && <><code className={styles.quoted}><bdi>{visibleText(where)}</bdi></code>{' '}</>}<bdi>{visibleText(what)}</bdi> {text.forExample} <code>{visibleText(example)}</code>{shown !== null && <> {shown.trim() === '' ? text.allShown : text.stillShown(visibleText(cutMiddle(shown.trim(), longestQuoted)))}</>}</span>
-    </p>
-  );
+  const quoted = where !== '' && <><code className={styles.quoted}><bdi>{visibleText(where)}</bdi></code>{' '}</>;
+  return <QueryProblemLine id={id} problem={queryProblemSentence(problem)} quoted={quoted} shown={shown} allShown={text.allShown} />;
 }
 
 /** Where the caret is to stand once a text that was put in is drawn. */

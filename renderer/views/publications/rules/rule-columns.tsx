@@ -1,5 +1,5 @@
 import { Columns3 } from 'lucide-react';
-import type { ListedRule, RuleSort } from '../../../../shared/domain/publication.ts';
+import type { ListedRule, RuleRow, RuleSort } from '../../../../shared/domain/publication.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { IconButton } from '../../../components/button.tsx';
 import { ChoiceMenu } from '../../../components/choice-menu.tsx';
@@ -26,7 +26,8 @@ export function ColumnsMenu({ columns, metaKeys, onChange }: { columns: readonly
     const added = chosen.filter((id) => !columns.includes(id));
     const all = [...columns.filter((id) => chosen.includes(id)), ...added];
     const meta = all.filter((id) => metaOf(id) !== null).slice(-mostMeta);
-    onChange([...figures.map(({ id }) => id).filter((id) => all.includes(id)), ...meta]);
+    // Figures at the end, as in every list.
+    onChange([...meta, ...figures.map(({ id }) => id).filter((id) => all.includes(id))]);
   };
   const trigger = <IconButton label={text.columns}><Columns3 size={14} strokeWidth={1.6} aria-hidden="true" /></IconButton>;
   return <ChoiceMenu trigger={trigger} label={text.columns} choices={choices} chosen={columns} of="several" onChange={change} />;
@@ -34,16 +35,21 @@ export function ColumnsMenu({ columns, metaKeys, onChange }: { columns: readonly
 
 export function extraColumns(columns: readonly string[]): GridColumn<ListedRule>[] {
   const meta = metaKeysIn(columns);
-  return columns.map((id, at) => {
+  return columns.map((id) => {
     const key = metaOf(id);
-    const leaves = columns.length - at;
-    if (id === 'hits') return { id, title: text.hits, width: 48, align: 'end', isSortable: true, leaves: 1, cell: ({ hits }) => <span data-figures>{hits.toLocaleString('en')}</span> };
+    if (id === 'hits') return { id, title: text.hits, width: 48, align: 'end', isSortable: true, leaves: 1, cell: (rule) => <span data-figures title={notReported(rule) ?? undefined}>{hitWords(rule)}</span> };
     if (id === 'cost') return { id, title: text.costColumn, width: 72, align: 'end', isSortable: true, leaves: 2, cell: ({ cost }) => <CostCell cost={cost} /> };
-    if (key === null) return { id, title: text.lastHit, width: 128, isSortable: true, leaves, cell: ({ lastHit }) => <span data-figures>{lastHit === null ? '' : minuteWords(new Date(lastHit))}</span> };
+    if (key === null) return { id, title: text.lastHit, width: 128, isSortable: true, leaves: 3, cell: ({ lastHit }) => <span data-figures>{lastHit === null ? '' : minuteWords(new Date(lastHit))}</span> };
     const place = meta.indexOf(key);
-    return { id, title: visibleText(key), width: 96, isSortable: true, leaves, cell: ({ values }) => <bdi className={styles.value} title={visibleText(values[place] ?? '')}>{visibleText(values[place] ?? '')}</bdi> };
+    return { id, title: visibleText(key), width: 96, isSortable: true, leaves: 4 + place, cell: ({ values }) => <bdi className={styles.value} title={visibleText(values[place] ?? '')}>{visibleText(values[place] ?? '')}</bdi> };
   });
 }
+
+/** Why no hit of a rule can be there; null: one can. */
+export const notReported = ({ broken, isPrivate }: RuleRow): string | null => (broken !== null ? text.notRun : isPrivate ? text.privateHits : null);
+
+/** A rule that finds nothing because it cannot has no count. */
+const hitWords = (rule: ListedRule): string => (rule.hits === 0 && notReported(rule) !== null ? '–' : rule.hits.toLocaleString('en'));
 
 export function gridSortOf({ by, direction }: RuleSort): GridSort | null {
   const descending = direction === 'descending';

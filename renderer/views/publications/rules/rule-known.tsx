@@ -8,6 +8,7 @@ import { useOperation } from '../../../bridge/use-operation.ts';
 import { Button } from '../../../components/button.tsx';
 import { ReadFailure } from '../../../components/read-failure.tsx';
 import { minuteWords } from '../../../components/utc-time.ts';
+import { notReported } from './rule-columns.tsx';
 import { RuleCostLine } from './rule-costs.tsx';
 import styles from './rules.module.css';
 import { text } from './text.ts';
@@ -25,7 +26,7 @@ export function RuleKnown({ workspaceId, sha256, row }: RuleKnownProps) {
   return (
     <div className={styles.known}>
       {error !== null && <ReadFailure failure={error} of="publications.ruleFacts" />}
-      {data !== undefined && <Hits facts={data} rule={row.key} />}
+      {data !== undefined && <Hits facts={data} row={row} />}
       {data !== undefined && <Relations workspaceId={workspaceId} facts={data} />}
       {data !== undefined && row.broken === null && <RuleCostLine key={`cost ${sha256} ${row.key}`} workspaceId={workspaceId} sha256={sha256} rule={row.key} stored={data.cost} />}
       <Packages key={`${sha256} ${row.key}`} workspaceId={workspaceId} sha256={sha256} rule={row.key} />
@@ -33,15 +34,15 @@ export function RuleKnown({ workspaceId, sha256, row }: RuleKnownProps) {
   );
 }
 
-function Hits({ facts: { samples, lastHit, weeks, newest }, rule }: { facts: RuleFactsView; rule: string }) {
+function Hits({ facts: { samples, lastHit, weeks, newest }, row }: { facts: RuleFactsView; row: RuleRow }) {
   const { openLibrary, openSample } = useNavigation();
-  if (samples === 0) return <p className={styles.knownLine}>{text.noHits}</p>;
+  if (samples === 0) return <p className={styles.knownLine}>{notReported(row) ?? text.noHits}</p>;
   return (
     <>
       <p className={styles.knownLine}>
         <strong data-figures>{text.samplesHit(samples)}</strong>
         {lastHit !== null && <span data-figures>{text.lastHitAt(minuteWords(new Date(lastHit)))}</span>}
-        <Button size="small" look="inline" onPress={() => openLibrary(`rule:${writtenValue(rule)}`)}>{text.showInLibrary}</Button>
+        <Button size="small" look="inline" onPress={() => openLibrary(`rule:${writtenValue(row.key)}`)}>{text.showInLibrary}</Button>
       </p>
       <History weeks={weeks} />
       <ul className={styles.samples} aria-label={text.newestSamples}>

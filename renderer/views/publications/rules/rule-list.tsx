@@ -14,7 +14,7 @@ import { extraColumns, gridSortOf, ruleSortOf } from './rule-columns.tsx';
 import type { RuleWindows } from './use-rule-windows.ts';
 
 const rowHeight = 44;
-const longestFile = 40;
+const longestFile = 28;
 const ruleColumn: GridColumn<ListedRule> = { id: 'rule', title: text.column, width: { flex: 1, min: 180 }, isRowHeader: true, isSortable: true, cell: (rule) => <RuleLine rule={rule} /> };
 
 export interface RuleListProps {

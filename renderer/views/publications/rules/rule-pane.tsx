@@ -16,6 +16,7 @@ import { Notice } from '../../../components/notice.tsx';
 import { TagChip } from '../../../components/tag-chip.tsx';
 import { YaraSource } from '../../../components/yara/yara-source.tsx';
 import aloud from '../../../styles/aloud.module.css';
+import { WrappedName } from '../updates/change-row.tsx';
 import { RuleKnown } from './rule-known.tsx';
 import { RuleMeta } from './rule-meta.tsx';
 import { RuleMutes } from './rule-mutes.tsx';
@@ -50,17 +51,19 @@ export function RulePane({ workspaceId, chosen: { sha256, number, name }, mutes,
       {error === null && rule !== undefined && (
         <>
           <header className={styles.ruleHead}>
-            <h2 className={styles.name}><bdi>{visibleText(rule.row.name)}</bdi></h2>
-            <CopyButton text={() => rule.source.text} label={text.copy} />
-            <Button letter="S" isDisabled={isStarting || !canFind(rule.row)} onPress={() => start({ workspaceId, scope: { kind: 'named', rules: [rule.row.key] } })}>
-              <ScanSearch size={14} strokeWidth={1.6} aria-hidden="true" />
-              <span>{text.scanVault} <span className={aloud.only}>{text.withRule(visibleText(rule.row.name))}</span></span>
-            </Button>
-            <Button letter="Y" onPress={() => prepare({ workspaceId, sha256, number: rule.row.number })} isDisabled={isPreparing}>{text.tryChange}</Button>
-            <Button letter="M" onPress={() => setMuting(true)}>
-              <VolumeX size={14} strokeWidth={1.6} aria-hidden="true" />
-              <span>{text.mute} <span className={aloud.only}>{visibleText(rule.row.name)}</span></span>
-            </Button>
+            <h2 className={styles.name}><bdi><WrappedName name={visibleText(rule.row.name)} /></bdi></h2>
+            <div className={styles.ruleActs}>
+              <Button letter="S" isDisabled={isStarting || !canFind(rule.row)} onPress={() => start({ workspaceId, scope: { kind: 'named', rules: [rule.row.key] } })}>
+                <ScanSearch size={14} strokeWidth={1.6} aria-hidden="true" />
+                <span>{text.scanVault} <span className={aloud.only}>{text.withRule(visibleText(rule.row.name))}</span></span>
+              </Button>
+              <Button letter="Y" onPress={() => prepare({ workspaceId, sha256, number: rule.row.number })} isDisabled={isPreparing}>{text.tryChange}</Button>
+              <Button letter="M" onPress={() => setMuting(true)}>
+                <VolumeX size={14} strokeWidth={1.6} aria-hidden="true" />
+                <span>{text.mute} <span className={aloud.only}>{visibleText(rule.row.name)}</span></span>
+              </Button>
+              <CopyButton text={() => rule.source.text} label={text.copy} />
+            </div>
           </header>
           {notScanned !== null && <div className={styles.told}><FailureNotice failure={notScanned} meaning={meaningOf(notScanned)} action={<FailureRemedy failure={notScanned} />} /></div>}
           {notPrepared !== null && <div className={styles.told}><FailureNotice failure={notPrepared} /></div>}

@@ -230,12 +230,19 @@ test('a scan of the vault that does not begin says why beside the rule', async (
   expect((await within(shown).findByRole('alert')).textContent).toContain('The vault is empty');
 });
 
+test('the hits column has a dash, and the rule says why, when a rule cannot report hits', async () => {
+  openRules({ 'publications.rules': () => ({ sha256: activeId, rows: listed(some).map((one) => ({ ...one, hits: 0 })), total: some.length, metaKeys: [] }) });
+  await waitFor(() => expect(rowElements().map((row) => within(row).getAllByRole('gridcell').at(-1)?.textContent)).toEqual(['0', '–', '–']));
+  act(() => rowElements()[1]?.focus());
+  expect(await within(await rule('mailer')).findByText('Left out of scans, so it has no hits')).toBeDefined();
+});
+
 test('a search that cannot be read says so below its field and keeps what was found', async () => {
   const { user, bridge } = openRules();
   await rule('config_xor');
   await user.keyboard('/');
   await user.keyboard('tga:apt');
-  expect((await screen.findByText(/Did you mean/)).textContent).toBe('Unknown field “tga:”. Did you mean “tag:”? Quote it to search for the text.');
+  expect((await screen.findByText(/Did you mean/)).closest('p')?.textContent).toMatch(/^Unknown field “tga:”\. Did you mean “tag:”\? Quote it to search for the text\. For example: tag:\S+ All rules are shown\.$/);
   expect(screen.getByRole('textbox', { name: /^Search rules/ }).getAttribute('aria-invalid')).toBe('true');
   expect(rowElements()).toHaveLength(3);
   expect(bridge.inputsOf('publications.rules')).toHaveLength(1);

@@ -85,7 +85,7 @@ function RulesOf({ workspaceId, active }: { workspaceId: string; active: Package
     <div ref={view} className={styles.panes} onKeyDown={onKeyDown}>
       <section className={styles.list} data-pane aria-label={text.list}>
         <header className={styles.listHead}>
-          <RuleQueryField value={find} problem={problem} onChange={(next) => note({ find: next })} onDown={toList} />
+          <RuleQueryField value={find} problem={problem} shown={asked} onChange={(next) => note({ find: next })} onDown={toList} />
           <IconButton label={text.tryRule} onPress={() => note({ trial: { source: null } })}><FlaskConical size={14} strokeWidth={1.6} aria-hidden="true" /></IconButton>
           <ColumnsMenu columns={ruleColumns} metaKeys={windows.newest?.metaKeys ?? []} onChange={(next) => arrange({ ruleColumns: next })} />
           <MeasureButton workspaceId={workspaceId} onFailed={setNotMeasured} />

@@ -9,6 +9,7 @@ import { useAction } from '../../../bridge/use-action.ts';
 import { useOperation } from '../../../bridge/use-operation.ts';
 import { Button, IconButton } from '../../../components/button.tsx';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
+import { cutMiddle } from '../../../components/middle-cut.ts';
 import { RuleDrafts } from '../../../memory/rule-draft.ts';
 import { RuleEditor } from './rule-editor.tsx';
 import styles from './rule-editor.module.css';
@@ -18,6 +19,7 @@ import { TrialScopeChoice, useTrialScope } from './trial-scope.tsx';
 
 const checkRestMs = 400;
 const askEveryMs = 500;
+const longestName = 48;
 const drafts = new RuleDrafts();
 
 export interface TryPaneProps {
@@ -60,7 +62,7 @@ export function TryPane({ workspaceId, source: begun, onClose }: TryPaneProps) {
     <section className={paneStyles.rule} data-pane data-rule aria-label={text.tryTitle}>
       <header className={paneStyles.ruleHead}>
         <IconButton label={text.backToRule} onPress={onClose}><ArrowLeft size={14} strokeWidth={1.6} aria-hidden="true" /></IconButton>
-        <h2 className={paneStyles.name}>{text.tryTitle}</h2>
+        <h2 className={paneStyles.title}>{text.tryTitle}</h2>
         {isRunning
           ? <Button onPress={stop}><Square size={14} strokeWidth={1.6} aria-hidden="true" />{text.stopTrial}</Button>
           : <Button look="primary" isDisabled={!canRun} onPress={() => void run()}><Play size={14} strokeWidth={1.6} aria-hidden="true" />{text.runTrial}</Button>}
@@ -113,10 +115,10 @@ function Results({ trial, leftOut: without }: { trial: RuleTrial; leftOut: numbe
       <p role="status" data-figures>{text.trialWords(trial)}</p>
       {failure !== null && <FailureNotice failure={failure} meaning={meaningOf(failure)} />}
       {leftOut.length > 0 && <p className={styles.bad}><bdi>{visibleText(text.trialLeftOut(leftOut))}</bdi></p>}
-      {unknown.length > 0 && <p className={styles.bad}>{text.trialUnknown(unknown)}</p>}
-      {namesLeftOut > 0 && <p className={styles.bad}>{text.trialNamesLeftOut(namesLeftOut)}</p>}
+      {unknown.length > 0 && <p className={styles.warn}>{text.trialUnknown(unknown)}</p>}
+      {namesLeftOut > 0 && <p className={styles.warn}>{text.trialNamesLeftOut(namesLeftOut)}</p>}
       {without > 0 && <p className={styles.bad}>{text.trialWithout(without)}</p>}
-      {unscannedTotal > 0 && <p className={styles.bad}>{text.trialUnscanned(unscannedTotal)} <bdi>{visibleText(unscanned.slice(0, 3).map(({ name, sha256 }) => name ?? sha256?.slice(0, 12) ?? text.unnamedFile).join(', '))}</bdi></p>}
+      {unscannedTotal > 0 && <p className={styles.bad}>{text.trialUnscanned(unscannedTotal)} <bdi>{visibleText(unscanned.slice(0, 3).map(({ name, sha256 }) => cutMiddle(name ?? sha256?.slice(0, 12) ?? text.unnamedFile, longestName)).join(', '))}</bdi></p>}
       <ul>{hits.map((hit, at) => <Hit key={hit.sha256 ?? `file ${at}`} hit={hit} />)}</ul>
       {hitTotal > hits.length && <p>{text.moreHits(hitTotal - hits.length)}</p>}
     </section>
@@ -125,12 +127,14 @@ function Results({ trial, leftOut: without }: { trial: RuleTrial; leftOut: numbe
 
 function Hit({ hit: { sha256, name, rules, isCut } }: { hit: TrialHit }) {
   const { openSample } = useNavigation();
-  const shown = visibleText(name ?? sha256?.slice(0, 12) ?? text.unnamedFile);
+  const shown = visibleText(cutMiddle(name ?? sha256?.slice(0, 12) ?? text.unnamedFile, longestName));
   return (
     <li className={styles.hit}>
       {sha256 === null ? <bdi>{shown}</bdi> : <Button size="small" look="inline" aria-label={text.openSample(shown)} onPress={() => openSample(sha256)}><bdi>{shown}</bdi></Button>}
-      {rules.map(({ rule, matches, offset }) => <span key={rule}><code><bdi>{visibleText(rule)}</bdi></code> <span data-figures>{text.matchWords(matches, offset)}</span></span>)}
-      {isCut && <span className={styles.bad}>{text.trialCut}</span>}
+      <div>
+        {rules.map(({ rule, matches, offset }) => <p key={rule}><code><bdi>{visibleText(rule)}</bdi></code> <span className={styles.matches} data-figures>{text.matchWords(matches, offset)}</span></p>)}
+        {isCut && <p className={styles.warn}>{text.trialCut}</p>}
+      </div>
     </li>
   );
 }

@@ -85,11 +85,12 @@ interface LineKeys {
   onOpen(): void;
 }
 
-/** Keys move the focus with the line that is shown; to the left and right they close and open a group. */
+/** The focus goes with the line that is shown, also where a button shows another; to the left and right keys close and open a group. */
 function useLineKeys(scroller: RefObject<HTMLElement | null>, { index, item, lineFor, show, toggle, onOpen }: LineKeys): (event: KeyboardEvent) => void {
   const wantsFocus = useRef(false);
   useLayoutEffect(() => {
-    if (!wantsFocus.current) return;
+    const hasFocus = document.activeElement !== null && scroller.current?.contains(document.activeElement) === true;
+    if (!wantsFocus.current && !hasFocus) return;
     wantsFocus.current = false;
     scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)?.focus({ preventScroll: true });
   }, [scroller, index]);

@@ -5,15 +5,19 @@ import { Button } from '../../../components/button.tsx';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { text } from './text.ts';
+import { isOfOlderFile } from './update-step.ts';
 import { useUpdatesDesk } from './updates-desk.tsx';
 import styles from './updates.module.css';
 
 /** What became of the last check where it came to nothing, until there is another one. */
-export function CheckNotices({ state: { check, lastCheck, hasRuleEditor } }: { state: PublicationsState }) {
+export function CheckNotices({ state }: { state: PublicationsState }) {
+  const { check, lastCheck, hasRuleEditor } = state;
   const { checkFailure } = useUpdatesDesk();
   if (check !== null) return null;
   if (checkFailure !== null) return <Failed failure={checkFailure} canCheck={false} />;
-  if (lastCheck?.outcome === 'failed' && lastCheck.failure !== null) return <Failed failure={lastCheck.failure} canCheck={hasRuleEditor} />;
+  if (isOfOlderFile(state)) return null;
+  // A check is no second try of a file.
+  if (lastCheck?.outcome === 'failed' && lastCheck.failure !== null) return <Failed failure={lastCheck.failure} canCheck={hasRuleEditor && lastCheck.file === undefined} />;
   return lastCheck?.outcome === 'unsure' ? <Unsure missing={lastCheck.missing.map((field) => text.fields[field])} hasReply={lastCheck.reply !== null} /> : null;
 }
 

@@ -65,6 +65,26 @@ test('a check that cannot begin says why', async () => {
   expect(await screen.findByRole('alert')).toBeDefined();
 });
 
+const brought = (received: string): PackageHost => {
+  const lastCheck = checkOf({ outcome: 'failed', at: '2026-11-20T08:00:00.000Z', file: 'rules.zip', failure: { kind: 'archive-damaged', name: 'rules.zip', reason: 'directory' } });
+  return new PackageHost({ ...waiting, packages: waiting.packages.map((each) => ({ ...each, received })), lastCheck });
+};
+
+test('a file that cannot be opened is named, and no check is offered as a second try', async () => {
+  await openUpdates(brought('2026-11-19T08:00:00.000Z'));
+  const alert = await screen.findByRole('alert');
+  expect(alert.textContent).toContain('"rules.zip" is damaged');
+  expect(within(alert).queryByRole('button', { name: 'Try again' })).toBeNull();
+  expect(screen.getByText(/^rules\.zip could not be opened/)).toBeDefined();
+});
+
+test('a file that cannot be opened is named no more when another package came after it', async () => {
+  await openUpdates(brought('2026-11-21T08:00:00.000Z'));
+  await screen.findByRole('grid', { name: 'Packages' });
+  expect(screen.queryByRole('alert')).toBeNull();
+  expect(screen.queryByText(/could not be opened/)).toBeNull();
+});
+
 test('where the reply does not tell, its fields are mapped by what they hold, and it is asked again', async () => {
   const { user, bridge, host } = await openUpdates(new PackageHost({ ...waiting, lastCheck: unsure }));
   expect(await screen.findByText(/Not found: whether yours is outdated, the newest version, the id to fetch/)).toBeDefined();

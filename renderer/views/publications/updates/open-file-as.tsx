@@ -23,7 +23,7 @@ export function OpenFileAs({ onClose }: { onClose(): void }) {
       title={text.openAsTitle}
       isOpen
       onClose={onClose}
-      actions={<><Button onPress={onClose}>{text.notNow}</Button><Button look="primary" type="submit" form={form}>{text.chooseFile}</Button></>}
+      actions={<><Button onPress={onClose}>{text.cancel}</Button><Button look="primary" type="submit" form={form}>{text.chooseFile}</Button></>}
     >
       <p className={styles.sentence}>{text.openAsSentence}</p>
       <form id={form} onSubmit={choose}>

@@ -1,5 +1,6 @@
 import { assertNever } from '../../../../shared/assert-never.ts';
-import type { PackageView, PackageWarning, PublicationsState } from '../../../../shared/domain/publication.ts';
+import { type PackageView, type PackageWarning, type PublicationsState, removesMany } from '../../../../shared/domain/publication.ts';
+import { firstReview } from '../../../../shared/domain/rule-review.ts';
 import { Button } from '../../../components/button.tsx';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
 import { Notice } from '../../../components/notice.tsx';
@@ -18,13 +19,21 @@ export function PackageNotices({ state, shown, comparison, onShowLine }: Omit<Co
   const isActive = shown.sha256 === state.active;
   const obstacle = isActive ? null : obstacleTo(shown, state);
   const warnings = isActive ? [] : shown.warnings;
+  const inUse = packageOf(state, state.active)?.contents?.rules ?? 0;
+  const removed = comparison.review?.counts.removed ?? 0;
+  const hasRemovals = !isActive && shown.activated === null && removesMany(removed, inUse);
   const hasBroken = (comparison.review?.counts.broken ?? 0) > 0;
-  if (packageFailure === null && obstacle === null && warnings.length === 0 && !hasBroken && shown.contents?.reading === undefined) return null;
+  if (packageFailure === null && obstacle === null && warnings.length === 0 && !hasRemovals && !hasBroken && shown.contents?.reading === undefined) return null;
   return (
     <div className={styles.notices}>
       {packageFailure !== null && <FailureNotice failure={packageFailure} />}
       {obstacle !== null && <ObstacleNotice obstacle={obstacle} state={state} shown={shown} />}
       {warnings.map((warning) => <WarningNotice key={warning} warning={warning} state={state} shown={shown} />)}
+      {hasRemovals && (
+        <Notice meaning="warn" title={text.removalTitle(shortVersion(shown.version), removed, inUse)} actions={comparison.query.of !== 'removed' && <Button size="small" onPress={() => comparison.ask({ ...firstReview, of: 'removed' })}>{text.showRemoved(removed)}</Button>}>
+          {text.removalAsks}
+        </Notice>
+      )}
       <ReadingNotice shown={shown} />
       {hasBroken && <BrokenNotice shown={shown} comparison={comparison} isActive={isActive} onShowLine={onShowLine} />}
     </div>

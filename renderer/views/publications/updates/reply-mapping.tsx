@@ -48,7 +48,7 @@ export function ReplyMapping({ reply, mapping, missing, onClose }: ReplyMappingP
       isOpen
       onClose={onClose}
       wide
-      actions={<><Button onPress={onClose}>{text.notNow}</Button><Button look="primary" type="submit" form={form} isDisabled={isSaving}>{text.saveAndCheck}</Button></>}
+      actions={<><Button onPress={onClose}>{text.cancel}</Button><Button look="primary" type="submit" form={form} isDisabled={isSaving}>{text.saveAndCheck}</Button></>}
     >
       <p className={styles.sentence}>{text.mapSentence}</p>
       <ShownReply reply={reply} read={read} />

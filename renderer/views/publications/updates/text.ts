@@ -193,7 +193,6 @@ export const text = {
   mapChoice: (pointer: string, value: string) => `${pointer}: ${value}`,
   mapMissing: (pointer: string) => `${pointer}: not in this reply`,
   saveAndCheck: 'Save and check again',
-  notNow: 'Not now',
 
   ruleDiff: (rule: string) => `What is different in ${rule}`,
   source: (rule: string) => `Source of ${rule}`,
@@ -221,6 +220,8 @@ export const text = {
 
   removalTitle: (version: string, removed: number, all: number) => `${version} would remove ${numberWords(removed)} of ${rules(all)}`,
   removalThen: 'That is more than a fifth of the rules in use. Samples that only these rules find are not found any more.',
+  removalAsks: 'That is more than a fifth of the rules in use. The update asks before it removes them.',
+  showRemoved: (count: number) => (count === 1 ? 'Show it' : `Show the ${numberWords(count)}`),
   installAll: 'Install and remove them',
 
   fromFile: (name: string) => `from ${name}`,

@@ -25,6 +25,10 @@ function isOlder(one: PackageView, other: PackageView): boolean {
   return order === 0 ? one.received < other.received : order < 0;
 }
 
+/** Whether what became of the last file that was brought is out of date: another package came after it. */
+export const isOfOlderFile = ({ packages, lastCheck }: Pick<PublicationsState, 'packages' | 'lastCheck'>): boolean =>
+  lastCheck?.file !== undefined && packages.some(({ received }) => received > lastCheck.at);
+
 /** Why a package cannot be made the active one just now. What was active before may always be again, unless another is pinned. */
 export type Obstacle = 'unopened' | 'pinned' | 'policy';
 

@@ -118,6 +118,20 @@ test('the text of the rule that is shown has both numbers of a line, its sign, a
   expect(bridge.inputsOf('publications.ruleDifference')).toEqual([{ workspaceId: 'lab', from: ids.active, to: ids.new, old: 0, new: 0 }]);
 });
 
+test('the focus among the changes goes with the rule that N and P show', async () => {
+  const { user } = await openUpdates();
+  const grid = await changes();
+  const current = (): Element | null => grid.querySelector('[role=row][aria-current]');
+  await waitFor(() => expect(current()).not.toBeNull());
+  act(() => grid.querySelector<HTMLElement>('[tabindex="0"]')?.focus());
+  const before = document.activeElement?.textContent;
+  await user.keyboard('n');
+  await waitFor(() => expect(current()?.textContent).not.toBe(before));
+  expect(document.activeElement).toBe(current());
+  await user.keyboard('p');
+  await waitFor(() => expect(document.activeElement?.textContent).toBe(before));
+});
+
 test('the keys lead through the packages, their changes and the text, and U takes the step', async () => {
   const { user, bridge } = await openUpdates();
   await changes();
@@ -302,6 +316,16 @@ test('an update that would remove many rules is confirmed by its numbers, or not
   await user.click(await screen.findByRole('button', { name: 'Install and remove them' }));
   expect(await screen.findByRole('heading', { name: '2026.11.17 is active' })).toBeDefined();
   expect(bridge.inputsOf('publications.activate')).toEqual([{ workspaceId: 'lab', sha256: ids.new }, { workspaceId: 'lab', sha256: ids.new }, { workspaceId: 'lab', sha256: ids.new, removesMany: true }]);
+});
+
+test('the review names how many rules go, and lists them by a button, when an update removes more than a fifth', async () => {
+  const host = new PackageHost();
+  host.counts = { ...host.counts, removed: 120 };
+  const { user, bridge } = await openUpdates(host);
+  expect(await screen.findByText('2026.11.17 would remove 120 of 409 rules')).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Show the 120' }));
+  await waitFor(() => expect(bridge.inputsOf('publications.review').at(-1)).toMatchObject({ query: { of: 'removed' } }));
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Show the 120' })).toBeNull());
 });
 
 test('what was left out and converted of files is said, with where they came from, and a guess is converted by a button', async () => {

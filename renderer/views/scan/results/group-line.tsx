@@ -126,7 +126,7 @@ function FamilyLine({ group, most }: Pick<GroupLineProps, 'most'> & { group: Fam
       name={group.family === null ? text.noFamily : <bdi>{visibleText(group.family)}</bdi>}
       count={numberWords(group.files)}
       countWords={text.files(group.files).split(' ').at(-1) ?? ''}
-      below={<><NewsMarks added={group.added} lost={group.lost} /><span className={styles.cut}>{text.rules(group.rules)}{group.files > 0 && `, ${group.matches > 0 ? text.matches(group.matches) : text.byCondition(group.rules)}`}{group.muted > 0 && `, ${text.muted(group.muted)}`}</span></>}
+      below={<><NewsMarks added={group.added} lost={group.lost} /><span className={styles.cut}>{text.rules(group.rules)}{group.files > 0 && `, ${group.matches > 0 ? text.matches(group.matches) : text.byCondition}`}{group.muted > 0 && `, ${text.muted(group.muted)}`}</span></>}
       share={<FileShare group={group} most={most} />}
       isFaint={group.family === null}
     />

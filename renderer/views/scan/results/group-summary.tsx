@@ -28,7 +28,7 @@ export function GroupSummary({ group, workspaceId, onShowFiles }: GroupSummaryPr
       <dl className={files.groupFacts} data-figures>
         <Fact name={words.files}>{numberWords(group.files)}</Fact>
         {group.by === 'family' && <Fact name={words.rules}>{numberWords(group.rules)}</Fact>}
-        <Fact name={words.matches}>{group.files > 0 && group.matches === 0 ? text.noneBut(text.byCondition(group.by === 'rule' ? 1 : group.rules)) : numberWords(group.matches)}</Fact>
+        <Fact name={words.matches}>{group.files > 0 && group.matches === 0 ? text.noneBut(text.byCondition) : numberWords(group.matches)}</Fact>
         {group.by === 'rule' && <RuleFactsOf group={group} />}
         <Counted name={words.muted} count={group.muted} />
         <Counted name={words.added} count={group.added} />

@@ -65,7 +65,7 @@ function HitLine({ hit }: { hit: ShownHit }) {
 
 function wordsOf({ family, tags, only, news, matches }: ShownHit): string[] {
   const own = new Set([...(family === null ? [] : [family]), ...tags]);
-  return [...own, ...(only === null ? [] : [text.only[only]]), ...(news === 'lost' || matches > 0 ? [] : [text.byCondition(1)])];
+  return [...own, ...(only === null ? [] : [text.only[only]]), ...(news === 'lost' || matches > 0 ? [] : [text.byCondition])];
 }
 
 /** A rule that needed no string counts none: below it says why it is there. */

@@ -100,13 +100,13 @@ test('where one side alone was asked, that is said once above the rules, and in 
   await waitFor(async () => expect(await rowsOf('Rules that hit')).toEqual(['oneashveil2 files', 'twoashveil, apt2 files']));
 });
 
-test('rules that hit by their conditions alone count no matches', async () => {
+test('rules that hit by their condition alone count no matches', async () => {
   const { user } = openMany({ 'scans.groups': ({ by }) => ({ groups: by === 'rule' ? [ruleGroupOf('any', { matches: 0 })] : [{ by: 'family', family: 'ashveil', rules: 2, files: 2, matches: 0, muted: 0, added: 0, lost: 0 }], total: 1 }) });
   await user.click(await screen.findByRole('radio', { name: 'Rules' }));
-  expect(within(await screen.findByRole('region', { name: 'Group any' })).getByText('none, by its condition')).toBeDefined();
+  expect(within(await screen.findByRole('region', { name: 'Group any' })).getByText('none, condition only')).toBeDefined();
   await user.click(screen.getByRole('radio', { name: 'Families' }));
-  await waitFor(async () => expect(await rowsOf('Families that hit')).toEqual(['ashveil2 rules, by their conditions2 files']));
-  expect(within(await screen.findByRole('region', { name: 'Group ashveil' })).getByText('none, by their conditions')).toBeDefined();
+  await waitFor(async () => expect(await rowsOf('Families that hit')).toEqual(['ashveil2 rules, condition only2 files']));
+  expect(within(await screen.findByRole('region', { name: 'Group ashveil' })).getByText('none, condition only')).toBeDefined();
 });
 
 test('the counts are the filter; none is offered for what there is none of', async () => {

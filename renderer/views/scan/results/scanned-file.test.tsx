@@ -21,13 +21,13 @@ test('a scan of one file shows it at once: the rules that hit, the muted ones la
   await waitFor(async () => expect(await rulesOf()).toEqual(['ashveil_config_xorashveil, config3 matches', 'susp_exportashveil, config, only the local engine1 match', 'noisyuntil 2027-01-01, too noisy1 match, muted']));
   expect(screen.getByText('2 rules hit')).toBeDefined();
   const where = screen.getByRole('region', { name: 'Where it was scanned' });
-  expect([...where.querySelectorAll('dl > div')].map(({ textContent }) => textContent)).toEqual(['Rule editor2 rules, 412 ms', 'Local engine3 rules, 31 ms', 'Enginenative', 'Package, both2026.11.10']);
+  expect([...where.querySelectorAll('dl > div')].map(({ textContent }) => textContent)).toEqual(['Rule editor2 rules hit, 412 ms', 'Local engine3 rules hit, 31 ms', 'Enginenative', 'Package, both2026.11.10']);
   expect(within(where).getByRole('note').textContent).toBe('1 rule differs. The rule editor did not report susp_export.');
 });
 
 test('a rule whose condition holds without a string says so instead of counting none', async () => {
   openFile(fileOf(1, [resultOf('local', [hitOf('any', [], { strings: [] }), hitOf('plain', [], { strings: [], family: null, tags: [] })])], { muted: [{ rule: 'plain', reason: 'too noisy', expires: null }] }));
-  await waitFor(async () => expect(await rulesOf()).toEqual(['anyashveil, config, by its condition', 'plaintoo noisy muted']));
+  await waitFor(async () => expect(await rulesOf()).toEqual(['anyashveil, config, condition only', 'plaintoo noisy muted']));
 });
 
 test('where both sides found the same, it says so', async () => {

@@ -45,7 +45,7 @@ export const text = {
   noFamily: 'no family',
   hits: (count: number) => (count === 1 ? '1 hit' : `${numberWords(count)} hits`),
   /** Of one rule, or of several: no string matched, or none that is told. */
-  byCondition: (count: number) => (count === 1 ? 'by its condition' : 'by their conditions'),
+  byCondition: 'condition only',
   noneBut: (why: string) => `none, ${why}`,
   muted: (count: number) => `${numberWords(count)} muted`,
   added: (count: number) => `${numberWords(count)} new`,
@@ -75,7 +75,7 @@ export const text = {
   atLeast: (count: number) => `${numberWords(count)}+`,
 
   where: 'Where it was scanned',
-  rulesAndTime: (count: number, ms: number) => `${count === 0 ? 'no hits' : rules(count)}, ${numberWords(ms)} ms`,
+  rulesAndTime: (count: number, ms: number) => `${count === 0 ? 'no hits' : `${rules(count)} hit`}, ${numberWords(ms)} ms`,
   sideFailed: 'failed',
   sideUnknown: 'not understood',
   engine: 'Engine',

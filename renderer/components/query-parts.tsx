@@ -1,0 +1,71 @@
+import { CircleQuestionMark, TriangleAlert } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { visibleText } from '../../shared/domain/visible-text.ts';
+import { Button, IconButton } from './button.tsx';
+import { Dialog } from './dialog.tsx';
+import { cutMiddle } from './middle-cut.ts';
+import styles from './query-parts.module.css';
+
+/** Characters of a query that are quoted. */
+const longestQuoted = 40;
+
+/** English of what every query field says. */
+const text = {
+  forExample: 'For example:',
+  stillShown: (query: string) => `Shown is what ${query} finds.`,
+  close: 'Close',
+} as const;
+
+export interface QueryProblemProps {
+  /** The field is described by it. */
+  id: string;
+  problem: { what: string; example: string };
+  /** The part of the query that is meant, in front of the words. */
+  quoted?: ReactNode;
+  /** The query whose results are still shown; null: there are none. */
+  shown: string | null;
+  /** What the results of the empty query are. */
+  allShown: string;
+}
+
+/** Says why a query cannot be read, and which results are shown meanwhile. */
+export function QueryProblemLine({ id, problem: { what, example }, quoted = null, shown, allShown }: QueryProblemProps) {
+  return (
+    <p id={id} className={styles.problem} role="status">
+      <TriangleAlert size={14} strokeWidth={1.6} aria-hidden="true" />
+      <span>{quoted}<bdi>{visibleText(what)}</bdi> {text.forExample} <code>{visibleText(example)}</code>{shown !== null && <> {shown.trim() === '' ? allShown : text.stillShown(visibleText(cutMiddle(shown.trim(), longestQuoted)))}</>}</span>
+    </p>
+  );
+}
+
+export interface QueryHelpProps {
+  title: string;
+  sentence: string;
+  columns: readonly string[];
+  fields: readonly { name: string; does: string; example: string }[];
+}
+
+/** A button that lists the fields of a query, each with an example. */
+export function QueryHelp({ title, sentence, columns, fields }: QueryHelpProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <IconButton label={title} onPress={() => setOpen(true)}><CircleQuestionMark size={14} strokeWidth={1.6} aria-hidden="true" /></IconButton>
+      <Dialog title={title} isOpen={isOpen} onClose={() => setOpen(false)} wide actions={<Button onPress={() => setOpen(false)} takesFocus>{text.close}</Button>}>
+        <p>{sentence}</p>
+        <table className={styles.help}>
+          <thead><tr>{columns.map((column) => <th key={column} scope="col">{column}</th>)}</tr></thead>
+          <tbody>
+            {fields.map(({ name, does, example }) => (
+              <tr key={name}>
+                <th scope="row"><code>{name}:</code></th>
+                <td>{does}</td>
+                <td><code>{example}</code></td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Dialog>
+    </>
+  );
+}
