@@ -45,7 +45,7 @@ test.each([
   [['library', 'name:a', '--add', 'packed'], '--add is for "library tag"'],
   [['library', '-tag:a'], 'there is no option "-t"; what begins with a minus and is no option stands behind "--"'],
   [['lab', 'constructor'], 'there is no "lab constructor": specimens, publications'],
-  [['rules'], 'one of these words is needed behind it: check, update, install, rollback, list, show'],
+  [['rules'], 'one of these words is needed behind it: check, update, install, rollback, remove, list, show'],
   [['rules', 'check', '1.3'], '"1.3" is one word too many behind "rules check"'],
   [['workspace', 'list', '--yes'], '--yes is for "workspace remove"'],
   [['bundle', 'show', 'a', '--yes'], '--yes is for "bundle import"'],
