@@ -213,6 +213,17 @@ test('a library that is asked nothing does not keep a program from ending', asyn
   expect(stdout).toBe('1\n');
 });
 
+test('a library that is closed while it reads lets its program end in order', async () => {
+  const program = `
+    const { openRuleLibrary } = await import(${JSON.stringify(new URL('./rule-library.ts', import.meta.url).href)});
+    const library = openRuleLibrary();
+    const asked = library.load('key', [{ path: 'a.yar', bytes: new TextEncoder().encode('rule a { condition: true }') }], null).catch(({ failure }) => failure.kind);
+    await library.close();
+    console.log(await asked);`;
+  const { stdout } = await promisify(execFile)(execPath, ['--input-type=module', '--eval', program], { timeout: 30_000 });
+  expect(stdout).toBe('cancelled\n');
+});
+
 test('an engine gets what is usable, in the order to compile in and with short meta, and a hit what is known of its rule', async () => {
   const key = 'pieces';
   await library.load(key, filesOf({

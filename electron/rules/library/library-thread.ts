@@ -91,7 +91,8 @@ export class LibraryThread {
 
   #settled(worker: Worker, number: number): void {
     this.#asked.delete(number);
-    if (this.#asked.size === 0) worker.unref();
+    // One that is being ended has to be waited for: without it a program that does nothing else would end before.
+    if (this.#asked.size === 0 && this.#worker === worker) worker.unref();
   }
 
   #crashed(worker: Worker, code: string): void {
