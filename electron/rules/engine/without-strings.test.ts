@@ -41,6 +41,15 @@ test.each([
 });
 
 test.each([
+  ['brackets', (depth: number) => `${'('.repeat(depth)}$a${')'.repeat(depth)}`],
+  ['not', (depth: number) => `${'not '.repeat(depth * 2)}$a`],
+  ['loops', (depth: number) => `${'for any of them : ('.repeat(depth)}$${')'.repeat(depth)}`],
+])('nothing is said of %s inside of each other by the thousand', (_, conditionOf) => {
+  expect(without(conditionOf(20))).toBe(false);
+  expect(without(conditionOf(5_000))).toBe(null);
+});
+
+test.each([
   ['uint16(0) == 0x5A4D and filesize < 2MB and 2 of them', ['uint16(0)==0x5A4D', 'filesize<2MB']],
   ['$a and filesize > 10', ['filesize>10']],
   ['uint16 ( 0 ) == 0x5A4D /* MZ */ and not $a', ['uint16(0)==0x5A4D']],

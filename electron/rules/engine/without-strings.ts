@@ -89,15 +89,20 @@ const opening = new Set(['(', '[']);
 const closing = new Set([')', ']']);
 const isStringToken = ({ kind, text }: Token): boolean => kind === 'pattern' || (kind === 'word' && text === 'them');
 const comparisons = new Set(['<', '>', '=', '!']);
+/** Brackets and `not` inside of each other: thousands would take all of the stack. */
+const deepest = 100;
 
 class ConditionReader {
   readonly #source: string;
   readonly #tokens: readonly Token[];
   #at = 0;
+  #depth: number;
 
-  constructor(source: string, tokens: readonly Token[]) {
+  /** `depth`: brackets around these tokens. */
+  constructor(source: string, tokens: readonly Token[], depth = 0) {
     this.#source = source;
     this.#tokens = tokens;
+    this.#depth = depth;
   }
 
   read(): Part {
@@ -128,6 +133,14 @@ class ConditionReader {
   }
 
   #one(isDenied: boolean): Part {
+    if (this.#depth === deepest) throw new AskedError();
+    this.#depth += 1;
+    const part = this.#operand(isDenied);
+    this.#depth -= 1;
+    return part;
+  }
+
+  #operand(isDenied: boolean): Part {
     if (this.#takes('not')) {
       const part = this.#one(true);
       return typeof part === 'boolean' ? !part : `not (\n${part}\n)`;
@@ -185,7 +198,7 @@ class ConditionReader {
     const colon = rest.findIndex(({ kind, text }) => kind === 'sign' && text === ':');
     const body = rest.slice(colon + 1);
     if (colon < 0 || body[0]?.text !== '(' || endOfBrackets(body, 0) !== body.length - 1 || setAlone(rest.slice(0, colon)) !== false) return false;
-    return new ConditionReader(this.#source, body.slice(1, -1)).read() === false;
+    return new ConditionReader(this.#source, body.slice(1, -1), this.#depth).read() === false;
   }
 }
 
@@ -194,10 +207,11 @@ const joined = (parts: readonly string[], word: 'and' | 'or'): string => (parts.
 /** Where the bracket at `from` is closed. */
 function endOfBrackets(tokens: readonly Token[], from: number): number {
   let depth = 0;
-  for (const [at, { kind, text }] of tokens.entries()) {
-    if (at < from || kind !== 'sign') continue;
-    if (opening.has(text)) depth += 1;
-    if (closing.has(text)) depth -= 1;
+  for (let at = from; at < tokens.length; at += 1) {
+    const token = tokens[at];
+    if (token?.kind !== 'sign') continue;
+    if (opening.has(token.text)) depth += 1;
+    if (closing.has(token.text)) depth -= 1;
     if (depth === 0) return at;
   }
   throw new AskedError();
