@@ -107,3 +107,22 @@ test('after a long hunt the rules without a cost are measured by themselves, aft
   await late;
   expect(desk.ruleCosts.state(team)?.state).toBe('cancelled');
 });
+
+test('a scan that begins while the rules of a package are still read after a hunt keeps them from being measured', async () => {
+  const sha256 = await install(quick('read_late', 301));
+  const before = desk.ruleCosts.state(team);
+  const late = desk.ruleCosts.afterHunt({ workspaceId: team, sha256, samples: 1000, tookMs: 600_000 });
+  desk.ruleCosts.interrupt();
+  await late;
+  expect(desk.ruleCosts.state(team)).toBe(before);
+});
+
+test('a measurement that is asked for while the program closes does not begin', async () => {
+  await install(quick('asked_late', 302));
+  const before = desk.ruleCosts.state(team);
+  const started = desk.ruleCosts.start(team);
+  const closed = desk.ruleCosts.close();
+  await expect(started).rejects.toMatchObject({ failure: { kind: 'cancelled' } });
+  await closed;
+  expect(desk.ruleCosts.state(team)).toBe(before);
+});

@@ -102,6 +102,7 @@ export class RuleCosts {
   readonly #afterHunts = new Set<Promise<void>>();
   readonly #end = new AbortController();
   #lastTurn: Promise<unknown> = Promise.resolve();
+  #interruptions = 0;
 
   constructor(options: RuleCostsOptions) {
     this.#options = options;
@@ -147,10 +148,11 @@ export class RuleCosts {
 
   /** A scan begins: what nobody asked for makes room. */
   interrupt(): void {
+    this.#interruptions += 1;
     for (const { state, abort } of this.#measuring.values()) if (state.isAfterHunt) abort.abort();
   }
 
-  /** Rules of the package that have no cost yet, in the tenth of the time that the hunt took. Resolves when it is over; never rejects. */
+  /** Rules of the package that have no cost yet, in the tenth of the time that the hunt took, unless a scan begins while they are read. Resolves when it is over; never rejects. */
   afterHunt(hunt: EndedHunt): Promise<void> {
     const over = this.#afterHunt(hunt).finally(() => this.#afterHunts.delete(over));
     this.#afterHunts.add(over);
@@ -158,12 +160,12 @@ export class RuleCosts {
   }
 
   async #afterHunt({ workspaceId, sha256, samples, tookMs }: EndedHunt): Promise<void> {
-    const mostMs = tookMs * shareOfHunt;
+    const [mostMs, interruptions] = [tookMs * shareOfHunt, this.#interruptions];
     if (samples < leastHuntSamples || mostMs < leastHuntMs || this.state(workspaceId)?.state === 'running') return;
     try {
       const subject = await this.#subjectOf(workspaceId, sha256, bytesForAll);
       const names = await this.#unmeasured(subject);
-      if (names.length === 0 || this.#end.signal.aborted || this.state(workspaceId)?.state === 'running') return;
+      if (names.length === 0 || this.#interruptions > interruptions || this.state(workspaceId)?.state === 'running') return;
       this.#begin(workspaceId, sha256, { subject, names, mostMs, isAfterHunt: true });
       await this.#measuring.get(workspaceId)?.over;
     } catch (error) {
@@ -216,6 +218,7 @@ export class RuleCosts {
   }
 
   #begin(workspaceId: string, sha256: string, { subject, names, mostMs, isAfterHunt }: { subject: Subject; names: readonly string[]; mostMs: number; isAfterHunt: boolean }): CostMeasurement {
+    if (this.#end.signal.aborted) fail({ kind: 'cancelled' });
     const version = this.#options.packages.get(workspaceId, sha256)?.version ?? fail({ kind: 'package-missing', sha256 });
     const state: CostMeasurement = { workspaceId, sha256, version, state: 'running', failure: null, isAfterHunt, rules: names.length, done: 0, alone: 0, leftOut: [], ended: null };
     const measuring: Measuring = { state, abort: new AbortController(), over: Promise.resolve() };
