@@ -38,3 +38,12 @@ test.each([
 ])('a condition %s is not', (condition) => {
   expect(ofCondition(condition)).toEqual([]);
 });
+
+test('a condition with hundreds of brackets or "not" inside of each other is warned of, and one with as many side by side is not', () => {
+  const brackets = (depth: number): string => `${'('.repeat(depth)}$a${')'.repeat(depth)}`;
+  expect(ofCondition(brackets(301))).toEqual(['may_miss_deep_condition 3']);
+  expect(ofCondition(`${'not '.repeat(301)}$a`)).toEqual(['may_miss_deep_condition 3']);
+  expect(ofCondition(`${'not ($b and '.repeat(301)}$a${')'.repeat(301)}`)).toEqual(['may_miss_deep_condition 3']);
+  expect(ofCondition(brackets(299))).toEqual([]);
+  expect(ofCondition(Array.from({ length: 1001 }, () => 'not ($a)').join(' or '))).toEqual([]);
+});

@@ -10,6 +10,7 @@ const words = {
   may_miss_wide_word_edge: '"\\b" looks at the single byte beside a wide match in YARA-X, and at the wide character in YARA',
   may_miss_far_jump: 'a jump beside a single byte ends after 4096 bytes in YARA-X; in YARA it does not',
   may_miss_absent_place: '"not" of "at @b" has no value in YARA-X where the string is not in the file; in YARA it is true',
+  may_miss_deep_condition: 'YARA-X leaves out a rule with very many brackets or "not" inside of each other, without an error',
   may_miss_serial_correlation: 'math.serial_correlation has other values in YARA-X than in YARA',
 } as const;
 type Miss = keyof typeof words;
@@ -20,12 +21,16 @@ const mayMiss = /\bxor\b|\\b|\[|\bhash\b|serial_correlation|\bat\s+@/;
 /** Forms of a rule of which it is known that YARA-X misses files that YARA hits, as far as the rule alone says so. */
 export function knownMisses(source: string, rule: ParsedRule): RuleWarning[] {
   const text = source.slice(rule.start, rule.end);
-  if (!mayMiss.test(text)) return [];
+  if (!mayMiss.test(text) && !mayBeDeep(text)) return [];
   const tokens = tokensOf(text);
   const condition = tokens.findLastIndex(({ text: word }, at) => word === 'condition' && tokens[at + 1]?.text === ':');
   const found = [...inStrings(tokens.slice(0, condition)), ...inCondition(tokens.slice(condition + 2))];
   return found.map(({ start, miss }) => ({ rule: rule.name, file: rule.file, line: rule.line + text.slice(0, start).split('\n').length - 1, code: miss, text: words[miss] }));
 }
+
+/** YARA-X reads 1497 brackets, and fewer where each has something in front of it: 748 with `not`. */
+const deepest = 300;
+const mayBeDeep = (text: string): boolean => text.length > deepest && ['(', 'not'].some((part) => text.split(part).length > deepest);
 
 interface Token {
   kind: YaraScanner['kind'];
@@ -112,12 +117,29 @@ const hashes = new Set(['md5', 'sha1', 'sha256', 'crc32', 'checksum32']);
 
 function* inCondition(tokens: readonly Token[]): Generator<Found> {
   const isGuarded = tokens.some(({ text }, at) => text === 'filesize' && (tokens[at + 1]?.text === '>' || tokens[at + 1]?.text === '='));
+  const deep = deepestOf(tokens);
+  if (deep !== null) yield { start: deep.start, miss: 'may_miss_deep_condition' };
   for (const [at, { text, start }] of tokens.entries()) {
     const [, dot, name, open] = tokens.slice(at, at + 4);
     if (text === 'math' && dot?.text === '.' && name?.text === 'serial_correlation') yield { start, miss: 'may_miss_serial_correlation' };
     if (text === 'hash' && dot?.text === '.' && hashes.has(name?.text ?? '') && open?.text === '(' && !isGuarded && hasNumberForLength(tokens, at + 4)) yield { start, miss: 'may_miss_hash_range' };
     if (text === 'not' && isAtAbsent(tokens, at + 1)) yield { start, miss: 'may_miss_absent_place' };
   }
+}
+
+/** The first token that has too much around it. */
+function deepestOf(tokens: readonly Token[]): Token | null {
+  let brackets = 0;
+  let denials = 0;
+  for (const token of tokens) {
+    const { text } = token;
+    if (text === '(') brackets += 1;
+    if (text === ')') brackets -= 1;
+    if (text === 'not') denials += 1;
+    else if (text !== '(') denials = 0;
+    if (brackets + denials > deepest) return token;
+  }
+  return null;
 }
 
 /** A length that is reckoned, as `filesize - 9`, is most likely made to fit. `from`: behind the bracket. */

@@ -157,6 +157,12 @@ export const differences: Readonly<Record<string, Difference>> = {
     yara: 'hits',
     ours: 'misses',
   },
+  'brackets inside of each other by the thousand': {
+    rule: `{ strings: $a = "abc" condition: ${'('.repeat(1600)}$a${')'.repeat(1600)} }`,
+    bytes: 'abc',
+    yara: 'hits',
+    ours: 'misses',
+  },
   'both forms of a regex with many ways': {
     rule: '{ strings: $a = /c\\.?(0[a-c0-9]|a\\.|\\S)B(-\\w|\\Sa)-/ ascii wide condition: $a }',
     bytes: wide('c.a.Bca-'),
