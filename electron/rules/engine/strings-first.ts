@@ -43,14 +43,14 @@ interface Demanded {
 /** Strings of so many rules are one rule of the first look: what an engine makes of a condition costs many times what it makes of a string. */
 const rulesAGroup = 20;
 const leastInGroup = 5;
-/** Those that are at most so many times larger are compiled again with what is new: each file costs a look for each of them. */
+/** Programs that are at most so many times larger than what is new are compiled again together with it: every program scans a file once more. */
 const mostLarger = 1.5;
 
 /** As shares of all rules. */
 export interface FirstLimits {
-  /** Once so many were compiled on demand, some of them again, all are: that has cost as much as to compile them had, and costs no more than as much again. */
+  /** Once so many rules were compiled on demand, counting those that were compiled again, all are: in sum that costs about twice what compiling all of them at first would have. */
   mostDemanded: number;
-  /** With fewer whose strings come first there is nothing to be won. */
+  /** With fewer rules whose strings come first, all are compiled at once. */
   leastProbed: number;
 }
 const usualLimits: FirstLimits = { mostDemanded: 1, leastProbed: 1 / 2 };
@@ -156,8 +156,8 @@ export class StringsFirst {
         this.#whole = this.#engine.compile(this.#source);
         this.#first = this.#whole;
         this.#demanded = [];
+        this.#engine.collect();
       }
-      this.#engine.collect();
       return this.#whole;
     } finally {
       await compiled();
@@ -170,8 +170,10 @@ export class StringsFirst {
     const kept = [...this.#demanded];
     while ((kept.at(-1)?.targets.size ?? Infinity) <= mostLarger * targets.size) for (const place of kept.pop()?.targets ?? []) targets.add(place);
     this.#spent += targets.size;
+    const isReplacing = kept.length < this.#demanded.length;
     try {
       this.#demanded = [...kept, { targets, compiled: this.#engine.compile(this.#textOf(targets)) }];
+      if (isReplacing) this.#engine.collect();
       return true;
     } catch (error) {
       if (!(error instanceof RefusedRulesError)) throw error;

@@ -55,7 +55,7 @@ export interface LocalScanner {
 /** A file at a time for each: two, as many as the smallest machine of the field has processors. */
 export const lanesAtOnce = 2;
 /**
- * For up to so many files conditions are compiled when a string of their rule is found: that is ready in a third of the time, and takes a fraction of
+ * For up to so many files conditions are compiled when a string of their rule is found: that is ready in a third of the time, and takes half of
  * the memory, but a file in which strings are found is scanned twice.
  */
 const mostFilesFirst = 500;
