@@ -23,6 +23,12 @@ export interface ZipAtOptions {
   from?: number;
 }
 
+/** What senders of samples protect archives with; several sharing services use these. */
+const usualPasswords = ['infected', 'malware', 'virus', 'infect3d', 'infect666'];
+
+/** What to try on an archive, in order: what a person gave for it, none, the usual ones and the one of own exports. */
+export const archivePasswords = (given: readonly string[], exportPassword: string): string[] => [...new Set([...given, '', ...usualPasswords, exportPassword])];
+
 /**
  * Reads a ZIP by its central directory: what cannot be read as a stream, and local archives. Junk before the archive
  * and up to 64 KiB behind it are passed over.

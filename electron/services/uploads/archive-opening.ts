@@ -1,7 +1,7 @@
 import type { ArchiveFacts } from '../../../shared/domain/upload.ts';
 import { type Failure, FailureError } from '../../../shared/failure.ts';
 import { archiveLimits, type ArchiveLimits } from '../../../shared/domain/archive-limits.ts';
-import { readZipAt, type RandomPart } from '../../archive/reading/zip-random.ts';
+import { archivePasswords, readZipAt, type RandomPart } from '../../archive/reading/zip-random.ts';
 import type { NewUploadFile, StoredUploadFile, UploadStore } from '../../storage/upload-store.ts';
 import type { Staging } from '../../vault/staging.ts';
 import type { WorkspaceNews } from '../../workspace-news.ts';
@@ -17,8 +17,6 @@ export interface ArchiveOpeningOptions {
   archiveLimits?: ArchiveLimits;
 }
 
-/** What senders of samples protect archives with; those that unpack uploads try the same. */
-const usualPasswords = ['infected', 'malware', 'virus'];
 /** Members put into the draft in one step. */
 const membersAtOnce = 32;
 
@@ -90,8 +88,7 @@ export class ArchiveOpening {
 
   #passwordsFor(id: number): string[] {
     const given = this.#given.get(id);
-    const all = [...(given === undefined ? [] : [given]), '', ...usualPasswords, this.#options.exportPassword()];
-    return [...new Set(all)];
+    return archivePasswords(given === undefined ? [] : [given], this.#options.exportPassword());
   }
 
   async #discard(stagedIds: readonly string[]): Promise<void> {
