@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { textOfWords } from '../../shared/testing/changed-text.ts';
 import { fuzzTarget, mustHold } from '../../shared/testing/fuzz-target.ts';
 import { textForm } from '../../shared/testing/input-forms.ts';
-import { refusedName, shownName } from './archive-names.ts';
+import { nameTraitOf, shownName } from './archive-names.ts';
 import { hostileNames } from './zip-inputs.fixture.ts';
 
 const texts = hostileNames.map((name) => (typeof name === 'string' ? name : new TextDecoder().decode(name)));
@@ -19,14 +19,14 @@ const isAbove = (part: string): boolean => part.startsWith('..') && /^[. ]*$/.te
 export const target = fuzzTarget({
   name: 'names',
   reads: 'the name of a member of an archive',
-  holds: 'one that is taken leads out of no folder on any system, names no device, and hides nothing; one that is shown is short and on one line',
+  holds: 'an ordinary one leads out of no folder on any system, names no device, and hides nothing; one that is shown is short and on one line',
   form: textForm(words),
   seeds: [...texts, ...devices, 'a/CONIN$', 'COM¹.txt', 'b\\Lpt² .c', 'clock$:x'],
   made: fc.oneof(textOfWords(words, 8), textOfWords(words, 200)),
   attack(name) {
     const shown = shownName(name);
     mustHold(shown.length <= 1300 && !/[\p{Cc}\u202a-\u202e\u2066-\u2069\u2028\u2029]/u.test(shown), 'what is shown is long, or hides something');
-    if (refusedName(name) !== null) return;
+    if (nameTraitOf(name) !== null) return;
     for (const { join, resolve, sep } of [posix, win32]) {
       const root = resolve('/root/inner');
       const path = join(root, name);

@@ -67,7 +67,7 @@ async function collectFolder(collection: RuleCollection, { path, name }: Named, 
 }
 
 async function collectArchive(collection: RuleCollection, { path, name }: Named): Promise<void> {
-  for await (const part of readZipAt(accessTo(await bytesOf(collection, path)), { archiveName: path, passwords: [], limits })) {
+  for await (const part of readZipAt(accessTo(await bytesOf(collection, path)), { archiveName: path, passwords: [], limits, isStrict: true })) {
     if (!isRuleFileName(part.name)) collection.leaveOut('leftOut');
     else if (part.kind === 'refused') collection.refuse(inside(name, part.name), sentenceFor(part.failure).what);
     else {

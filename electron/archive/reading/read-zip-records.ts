@@ -1,11 +1,21 @@
 import { isUtf8 } from 'node:buffer';
 import { crc32 } from 'node:zlib';
+import { decodedName } from '../archive-names.ts';
 import { aesMethod, deflatedMethod, descriptorFlag, encryptedFlag, max32, storedMethod, utf8Flag, zip64FieldId } from '../zip-format.ts';
 
 /** Reading the records of a ZIP as APPNOTE.TXT 6.3.10 defines them, pure; little-endian. */
 export const localHeaderBytes = 30;
 /** The most bytes that deflate makes of one. */
 export const mostExpansion = 1032;
+
+/** As people call the methods of APPNOTE 4.4.5. */
+const methodNames: Partial<Record<number, string>> = {
+  1: 'Shrink', 2: 'Reduce', 3: 'Reduce', 4: 'Reduce', 5: 'Reduce', 6: 'Implode', 9: 'Deflate64', 10: 'PKWARE DCL Implode', 12: 'BZip2', 14: 'LZMA', 16: 'CMPSC', 18: 'TERSE', 19: 'LZ77',
+  20: 'Zstandard (old)', 93: 'Zstandard', 94: 'MP3', 95: 'XZ', 96: 'JPEG', 97: 'WavPack', 98: 'PPMd',
+};
+/** For a failure: the name of a compression, or its number where it has none. */
+export const methodName = (method: number): string => `${methodNames[method] ?? `unknown (${method})`} compression`;
+export const isKnownMethod = (method: number): boolean => isReadableMethod(method) || method === aesMethod || methodNames[method] !== undefined;
 
 /** Without compression, or DEFLATE. */
 export const isReadableMethod = (method: number): boolean => method === storedMethod || method === deflatedMethod;
@@ -35,7 +45,7 @@ export function readLocalHeader(header: Uint8Array): LocalHeader {
   const extra = header.subarray(nameEnd);
   const method = u16(header, 8);
   return {
-    name: entryName(header.subarray(localHeaderBytes, nameEnd), flags, extra),
+    name: nameOf(header.subarray(localHeaderBytes, nameEnd), flags, extra),
     method,
     encrypted: (flags & encryptedFlags) !== 0 || method === aesMethod,
     sizesFollow: (flags & descriptorFlag) !== 0,
@@ -43,6 +53,9 @@ export function readLocalHeader(header: Uint8Array): LocalHeader {
     ...sizes(u32(header, 18), u32(header, 22), extra),
   };
 }
+
+/** Read forward there is no other name to guess an encoding by: the format's own code page it is. */
+const nameOf = (raw: Uint8Array, flags: number, extra: Uint8Array): string => utf8Name(raw, flags, extra) ?? decodedName(raw, 'cp437');
 
 /** A local header that uses zip64 gives both sizes there, the plain one first. */
 function sizes(storedBytes: number, plainBytes: number, extra: Uint8Array): Pick<LocalHeader, 'storedBytes' | 'plainBytes'> {
@@ -55,7 +68,7 @@ function sizes(storedBytes: number, plainBytes: number, extra: Uint8Array): Pick
 }
 
 /** The data of an extra field, or null. What does not fit its frame ends the search. */
-function extraField(extra: Uint8Array, id: number): Uint8Array | null {
+export function extraField(extra: Uint8Array, id: number): Uint8Array | null {
   for (let at = 0; at + 4 <= extra.length; ) {
     const end = at + 4 + u16(extra, at + 2);
     if (end > extra.length) return null;
@@ -65,21 +78,12 @@ function extraField(extra: Uint8Array, id: number): Uint8Array | null {
   return null;
 }
 
-/**
- * The name as text: UTF-8 where a flag, a Unicode path field (0x7075) or the bytes themselves say so, else code page
- * 437, as the format has it. Control bytes stay control characters and are not drawn as that page's pictures.
- */
-export function entryName(raw: Uint8Array, flags: number, extra: Uint8Array): string {
+/** Whether a name says itself that it is UTF-8, or is it by its bytes: then no encoding has to be guessed. */
+export function utf8Name(raw: Uint8Array, flags: number, extra: Uint8Array): string | null {
   const unicode = extraField(extra, 0x7075);
-  if (unicode !== null && unicode.length > 5 && unicode[0] === 1 && u32(unicode, 1) === crc32(raw)) return utf8.decode(unicode.subarray(5));
-  if ((flags & utf8Flag) !== 0 || isUtf8(raw)) return utf8.decode(raw);
-  return Array.from(raw, (byte) => (byte < 0x80 ? String.fromCharCode(byte) : (codePage437[byte - 0x80] ?? ''))).join('');
+  if (unicode !== null && unicode.length > 5 && unicode[0] === 1 && u32(unicode, 1) === crc32(raw)) return decodedName(unicode.subarray(5), 'utf-8');
+  return (flags & utf8Flag) !== 0 || isUtf8(raw) ? decodedName(raw, 'utf-8') : null;
 }
-
-const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
-const codePage437 = [
-  ...'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0',
-];
 
 export const u16 = (bytes: Uint8Array, at: number): number => (bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8);
 export const u32 = (bytes: Uint8Array, at: number): number => (u16(bytes, at) | (u16(bytes, at + 2) << 16)) >>> 0;

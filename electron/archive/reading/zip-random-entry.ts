@@ -1,8 +1,9 @@
-import type { FileEntry } from '@zip.js/zip.js';
-import { storedMethod } from '../zip-format.ts';
+import { aesMethod, descriptorFlag, encryptedFlag, storedMethod } from '../zip-format.ts';
 import { winZipAesDecryption } from '../encryption/winzip-aes.ts';
 import { zipCryptoDecryption } from '../encryption/zip-crypto.ts';
 import type { EntryDecryption } from '../encryption/zip-decryption.ts';
+import { extraField, u16 } from './read-zip-records.ts';
+import type { EntryHeader } from './zip-directory.ts';
 import type { ArchiveBytes } from './zip-random-source.ts';
 import { damagedEntry, inflated, inflatedAtOnce, pieceBytes, verified, type NextPiece } from './zip-stream-inflate.ts';
 
@@ -18,15 +19,22 @@ export interface PlacedEntry {
   encryption: EntryDecryption | null;
 }
 
-type EntryFacts = Pick<FileEntry, 'encrypted' | 'extraFieldAES' | 'bitFlag' | 'rawLastModDate' | 'crc32'>;
+/** WinZip's extra field (https://www.winzip.com/en/support/aes-encryption/): which of its kinds, and the compression under it. */
+export function aesOf({ extra }: EntryHeader): { vendorVersion: number; strength: number; method: number } | null {
+  const field = extraField(extra, 0x9901);
+  return field === null || field.length < 7 ? null : { vendorVersion: u16(field, 0), strength: field[4] ?? 0, method: u16(field, 5) };
+}
 
 /** How an entry is encrypted, or null. */
-export function encryptionOf({ encrypted, extraFieldAES, bitFlag, rawLastModDate, crc32 }: EntryFacts): EntryDecryption | null {
-  if (!encrypted) return null;
-  if (extraFieldAES !== undefined) return winZipAesDecryption(extraFieldAES.strength ?? 0, extraFieldAES.vendorVersion ?? 0);
+export function encryptionOf(header: EntryHeader): EntryDecryption | null {
+  const { flags, method, time, crc32 } = header;
+  if (method === aesMethod) {
+    const aes = aesOf(header);
+    return winZipAesDecryption(aes?.strength ?? 0, aes?.vendorVersion ?? 0);
+  }
+  if ((flags & encryptedFlag) === 0) return null;
   // Of an entry whose CRC was not yet known, the upper byte of the time stands in for that of the CRC.
-  const checked = bitFlag?.dataDescriptor === true ? Number(rawLastModDate) >>> 8 : (crc32 ?? 0) >>> 24;
-  return zipCryptoDecryption(checked & 0xff);
+  return zipCryptoDecryption((flags & descriptorFlag) !== 0 ? time >>> 8 : crc32 >>> 24);
 }
 
 /** Bytes of the entry itself, without what its encryption adds. */
@@ -38,7 +46,7 @@ const triedWholeBytes = 8 * 2 ** 20;
 
 /** Which password opens the entry, or null. */
 export async function passwordOf(bytes: ArchiveBytes, entry: PlacedEntry, encryption: EntryDecryption, passwords: readonly string[]): Promise<string | null> {
-  const head = await bytes.readUint8Array(entry.position, encryption.headBytes);
+  const head = await bytes.read(entry.position, encryption.headBytes);
   const opening: string[] = [];
   for (const password of passwords) if ((await encryption.open(password, head)) !== null) opening.push(password);
   const isSure = opening.length === 1 && (encryption.isSure || entry.storedBytes > triedWholeBytes);
@@ -47,13 +55,14 @@ export async function passwordOf(bytes: ArchiveBytes, entry: PlacedEntry, encryp
   return null;
 }
 
-async function opensWhole(bytes: ArchiveBytes, entry: PlacedEntry, password: string): Promise<boolean> {
+/** Whether its bytes are what their checksum says. */
+export async function opensWhole(bytes: ArchiveBytes, entry: PlacedEntry, password: string | null): Promise<boolean> {
   const chunks = entryChunks(bytes, entry, password, () => undefined);
   try {
     for (let result = await chunks.next(); result.done !== true; ) result = await chunks.next();
     return true;
-  } catch (error) {
-    if (bytes.broken !== null) throw error;
+  } catch {
+    bytes.requireSound();
     return false;
   }
 }
@@ -105,7 +114,7 @@ async function* inflatedFrom(next: NextPiece, { name, storedBytes }: PlacedEntry
 
 async function* decrypted(bytes: ArchiveBytes, entry: PlacedEntry, encryption: EntryDecryption, password: string): AsyncGenerator<Uint8Array, void, void> {
   const { headBytes, tailBytes } = encryption;
-  const decipher = await encryption.open(password, await bytes.readUint8Array(entry.position, headBytes));
+  const decipher = await encryption.open(password, await bytes.read(entry.position, headBytes));
   if (decipher === null) throw new Error('the password was tried before');
   const end = entry.position + entry.storedBytes - tailBytes;
   for await (const piece of bytes.pieces(entry.position + headBytes, end - entry.position - headBytes)) {
@@ -113,5 +122,5 @@ async function* decrypted(bytes: ArchiveBytes, entry: PlacedEntry, encryption: E
     decipher.update(own);
     yield own;
   }
-  if (!decipher.isAuthentic(await bytes.readUint8Array(end, tailBytes))) damagedEntry(entry.name, 'Its bytes are not those that were encrypted');
+  if (!decipher.isAuthentic(await bytes.read(end, tailBytes))) damagedEntry(entry.name, 'Its bytes are not those that were encrypted');
 }

@@ -1,121 +1,172 @@
 import { setImmediate as breathe } from 'node:timers/promises';
-import {
-  ERR_ENCRYPTED_CENTRAL_DIRECTORY, ERR_EOCDR_NOT_FOUND, ERR_OVERLAPPING_ENTRY, ERR_SPLIT_ZIP_FILE, ZipReader, type Entry, type FileEntry,
-} from '@zip.js/zip.js';
-import { fail, FailureError, type Failure } from '../../../shared/failure.ts';
 import { archiveLimits } from '../../../shared/domain/archive-limits.ts';
+import type { MemberRemark, NameEncoding } from '../../../shared/domain/opened-archive.ts';
+import { type Failure, FailureError, fail } from '../../../shared/failure.ts';
 import { ArchiveBudget } from '../archive-budget.ts';
-import { NamesSeen, refusedName, shownName, type NameRefusal } from '../archive-names.ts';
-import { entryName, isReadableMethod, mostExpansion } from './read-zip-records.ts';
-import { storedMethod } from '../zip-format.ts';
-import { encryptionOf, entryChunks, packedBytesOf, passwordOf, type PlacedEntry } from './zip-random-entry.ts';
+import { decodedName, guessedEncoding, NamesSeen, nameTraitOf, shownName } from '../archive-names.ts';
+import { isReadableMethod, methodName, mostExpansion, utf8Name } from './read-zip-records.ts';
+import { aesMethod, descriptorFlag, encryptedFlag, storedMethod } from '../zip-format.ts';
+import { type Directory, type EntryHeader, type ListedEntry, type LocalEntry, readDirectory, readLocal } from './zip-directory.ts';
+import { Extents, type HiddenEntry, hiddenEntries } from './zip-hidden.ts';
+import { aesOf, encryptionOf, entryChunks, opensWhole, packedBytesOf, passwordOf, type PlacedEntry } from './zip-random-entry.ts';
 import type { RandomAccess, RandomPart, ZipAtOptions } from './zip-random.ts';
 import { ArchiveBytes } from './zip-random-source.ts';
 
 /** What `readZipAt` promises, and does with this. */
 export async function* readParts(source: RandomAccess, options: ZipAtOptions): AsyncGenerator<RandomPart, void, void> {
-  const { archiveName, passwords, limits = archiveLimits, from = 0 } = options;
-  const bytes = new ArchiveBytes(source, { archiveName, from, probes: 2 * limits.members + otherProbes });
-  const reading = new ZipReading(bytes, new ArchiveBudget(archiveName, limits), passwords);
-  for await (const entry of entriesOf(bytes, archiveName)) {
-    await reading.count();
-    if (entry.offset < from) continue;
-    const part = await reading.partOf(entry);
-    if (part !== null) yield part;
-    reading.requireUnmet();
-  }
+  const { archiveName, limits = archiveLimits, from = 0, isStrict = false } = options;
+  const bytes = new ArchiveBytes(source, archiveName, from);
+  const directory = await readDirectory(bytes, archiveName, limits.members + 1);
+  if (directory.extent === null && isStrict) fail(withoutEnd(archiveName));
+  const encoding = options.nameEncoding ?? (await encodingFor(directory.entries));
+  const reading = new ZipReading(bytes, new ArchiveBudget(archiveName, limits), encoding ?? 'cp437', options);
+  if (encoding !== null) options.onEncoding?.(encoding);
+  for (const remark of directory.remarks) options.onRemark?.(remark);
+  yield* reading.listed(directory);
+  if (!isStrict) yield* reading.hidden(directory, archiveName);
 }
 
-/** What zip.js looks at besides the entries until it knows the directory. */
-const otherProbes = 200;
+const withoutEnd = (name: string): Failure => ({ kind: 'archive-damaged', name, reason: 'Its end is missing' });
+
+/** Null where every name says what it is. */
+async function encodingFor(entries: readonly ListedEntry[]): Promise<NameEncoding | null> {
+  const unknown = entries.flatMap(({ rawName, flags, extra }) => (utf8Name(rawName, flags, extra) === null ? [rawName] : []));
+  return unknown.length === 0 ? null : guessedEncoding(unknown);
+}
+
 /** Entries that give nothing take no turn of the event loop either; others wait for it in between. */
 const entriesAtOnce = 100;
-
-/** Every entry, of whatever name: zip.js would end the archive at the first unsafe one. */
-async function* entriesOf(bytes: ArchiveBytes, archiveName: string): AsyncGenerator<Entry, void, void> {
-  const zip = new ZipReader(bytes, { useWebWorkers: false, checkSignature: true, filenameValidation: 'tolerant' });
-  try {
-    for await (const entry of zip.getEntriesGenerator()) {
-      bytes.endProbing();
-      yield entry;
-    }
-  } catch (error) {
-    if (bytes.broken !== null) throw bytes.broken.error;
-    if (error instanceof FailureError) throw error;
-    fail(archiveFailure(error, archiveName), error);
-  }
-}
-
-function archiveFailure(error: unknown, name: string): Failure {
-  const message = messageOf(error);
-  if (message === ERR_SPLIT_ZIP_FILE) return { kind: 'archive-unsupported', name, feature: 'parts of a split archive' };
-  if (message === ERR_ENCRYPTED_CENTRAL_DIRECTORY) return { kind: 'archive-unsupported', name, feature: 'an encrypted directory' };
-  return { kind: 'archive-damaged', name, reason: message === ERR_EOCDR_NOT_FOUND ? 'Its end is missing' : 'Its directory cannot be read' };
-}
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : '');
 
 class ZipReading {
   readonly #bytes: ArchiveBytes;
   readonly #budget: ArchiveBudget;
-  readonly #passwords: readonly string[];
+  readonly #options: ZipAtOptions;
+  readonly #encoding: NameEncoding;
   readonly #names = new NamesSeen();
+  readonly #known = new Extents();
+  /** Where the bytes of entries lie that were placed: entries in the same place share them. */
+  readonly #placed = new Map<number, number>();
   /** Of the archive, for all entries until now. */
   #readBytes = 0;
 
-  constructor(bytes: ArchiveBytes, budget: ArchiveBudget, passwords: readonly string[]) {
+  constructor(bytes: ArchiveBytes, budget: ArchiveBudget, encoding: NameEncoding, options: ZipAtOptions) {
     this.#bytes = bytes;
     this.#budget = budget;
-    this.#passwords = passwords;
+    this.#options = options;
+    this.#encoding = encoding;
   }
 
-  async count(): Promise<void> {
+  async *listed({ entries, extent }: Directory): AsyncGenerator<RandomPart, void, void> {
+    if (extent !== null) this.#known.add(extent.start, extent.end);
+    for (const entry of entries) {
+      await this.#count();
+      if (entry.localAt < this.#bytes.from) continue;
+      yield* this.#listedPart(entry);
+      this.#budget.requireUnmet();
+    }
+  }
+
+  /** What the directory does not lead to. */
+  async *hidden({ extent }: Directory, archiveName: string): AsyncGenerator<RandomPart, void, void> {
+    let elsewhere = 0;
+    let found = 0;
+    const spend = (bytes: number, memberBytes: number): void => this.#budget.spend(bytes, memberBytes, this.#bytes.size);
+    for await (const entry of hiddenEntries(this.#bytes, this.#known, spend)) {
+      await this.#count();
+      found += 1;
+      if (entry.listed !== null) elsewhere += 1;
+      yield* this.#hiddenPart(entry, extent !== null && entry.listed === null ? [{ kind: 'not-listed' }] : []);
+      this.#budget.requireUnmet();
+    }
+    if (extent === null && found === 0) fail(withoutEnd(archiveName));
+    if (extent === null) this.#options.onRemark?.({ kind: 'no-directory' });
+    else if (elsewhere > 0) this.#options.onRemark?.({ kind: 'second-archive', members: elsewhere });
+  }
+
+  async #count(): Promise<void> {
     this.#budget.countMember();
     if (this.#budget.members % entriesAtOnce === 0) await breathe();
   }
 
-  requireUnmet(): void {
-    this.#budget.requireUnmet();
-  }
-
-  /** Null for a folder. */
-  async partOf(entry: Entry): Promise<RandomPart | null> {
-    const name = entryName(entry.rawFilename, entry.rawBitFlag ?? 0, entry.rawExtraField);
-    if (entry.directory) return entry.uncompressedSize === 0 ? null : refused(name, damaged(name, 'It is called a folder and holds bytes'));
-    const failure = this.#refusalOf(entry, name);
-    if (failure !== null) return refused(name, failure);
-    this.#budget.foresee(Math.max(entry.compressedSize, entry.uncompressedSize), this.#inputBytes(entry.compressedSize));
-    const placed = await this.#place(entry, name);
-    return 'kind' in placed ? refused(name, placed) : this.#opened(placed);
-  }
-
-  #refusalOf(entry: FileEntry, name: string): Failure | null {
-    const reason = refusedName(name) ?? refusedMode(entry.externalFileAttributes >>> 16);
-    if (reason !== null) return { kind: 'archive-name-refused', name: shownName(name), reason };
-    if (!this.#names.add(name)) return { kind: 'archive-duplicate', name: shownName(name) };
-    return unsupported(entry, name) ?? implausible(entry, name);
-  }
-
-  /** Where the entry's bytes lie. Entries over each other are how a small archive becomes a large bomb. */
-  async #place(entry: FileEntry, name: string): Promise<PlacedEntry | Failure> {
-    try {
-      await entry.getData(new WritableStream(), { checkOverlappingEntryOnly: true, rawPassword: anyPassword });
-    } catch (error) {
-      if (this.#bytes.broken !== null) throw this.#bytes.broken.error;
-      return damaged(name, messageOf(error) === ERR_OVERLAPPING_ENTRY ? 'It lies over another entry' : 'Its header contradicts the directory');
+  async *#listedPart(entry: ListedEntry): AsyncGenerator<RandomPart, void, void> {
+    const local = await readLocal(this.#bytes, entry.localAt);
+    const name = this.#nameOf(entry);
+    if (local === null) {
+      if (isFolder(name, entry)) return;
+      return yield refused(name, damaged(name, 'There is no entry where the directory says'), []);
     }
-    const position = entry.localDirectory?.dataOffset ?? 0;
-    const { compressionMethod: method, compressedSize: storedBytes, uncompressedSize: plainBytes } = entry;
-    const encryption = encryptionOf(entry);
-    return { name, method, position, storedBytes, plainBytes, encryption, crc32: encryption?.authenticates === true ? null : (entry.crc32 ?? 0) };
+    yield* this.#part({ name, local, said: entry, mode: entry.mode, remarks: contradicts(entry, local) ? [{ kind: 'header-differs' }] : [] });
   }
 
-  async #opened(entry: PlacedEntry): Promise<RandomPart> {
-    const { name, plainBytes: sizeBytes, encryption } = entry;
-    const password = encryption === null ? null : await passwordOf(this.#bytes, entry, encryption, this.#passwords);
-    if (encryption !== null && password === null) return refused(name, { kind: 'archive-password', name: shownName(name) });
+  async *#hiddenPart({ local, listed, sizes }: HiddenEntry, remarks: MemberRemark[]): AsyncGenerator<RandomPart, void, void> {
+    const name = this.#nameOf(listed ?? local);
+    if (sizes === null) return yield refused(name, damaged(name, 'Nothing says where it ends'), remarks);
+    yield* this.#part({ name, local, said: { ...local, ...sizes, flags: local.flags }, mode: listed?.mode ?? 0, remarks });
+  }
+
+  #nameOf({ rawName, flags, extra }: EntryHeader): string {
+    return utf8Name(rawName, flags, extra) ?? decodedName(rawName, this.#encoding);
+  }
+
+  /** Nothing for a folder. */
+  async *#part({ name, local, said, mode, remarks }: Found): AsyncGenerator<RandomPart, void, void> {
+    const shared = this.#sharing(local, said);
+    this.#known.add(local.at, Math.min(local.dataAt + said.storedBytes, this.#bytes.size));
+    if (isFolder(name, said)) return;
+    const all = [...remarks, ...this.#remarksOn(name, mode), ...(shared === 'same' ? [{ kind: 'shared-bytes' as const }] : [])];
+    const refusal = this.#options.isStrict === true ? strictRefusal(name, all) : null;
+    if (refusal !== null) return yield refused(name, refusal, all);
+    if (shared === 'over') return yield refused(name, damaged(name, 'It lies over another entry'), all);
+    if (local.dataAt + said.storedBytes > this.#bytes.size) return yield refused(name, damaged(name, 'It is cut off'), all);
+    const attempts = attemptsAt(name, said, local);
+    const [first] = attempts;
+    if (first === undefined) return yield refused(name, unsupported(name, said) ?? implausible(name, said), all);
+    this.#budget.foresee(Math.max(said.storedBytes, said.plainBytes), this.#inputBytes(said.storedBytes));
+    const chosen = await this.#chosen(attempts);
+    if (chosen === null) return yield refused(name, { kind: 'archive-password', name: shownName(name) }, all);
+    const isBare = chosen.entry.encryption === null && (said.flags & encryptedFlag) !== 0;
+    yield this.#opened(chosen.entry, chosen.password, isBare ? [...all, { kind: 'not-encrypted' }] : all);
+  }
+
+  #remarksOn(name: string, mode: number): MemberRemark[] {
+    const trait = nameTraitOf(name);
+    const type = mode & 0o170000;
+    return [
+      ...(trait === null ? [] : [{ kind: 'name' as const, trait }]),
+      ...(this.#names.add(name) ? [] : [{ kind: 'same-name' as const }]),
+      ...(type === 0o120000 ? [{ kind: 'link' as const }] : []),
+      ...(deviceTypes.has(type) ? [{ kind: 'device' as const }] : []),
+      ...(/[/\\]$/.test(name) ? [{ kind: 'folder-name' as const }] : []),
+    ];
+  }
+
+  /** Entries over each other are how a small archive becomes a large bomb; those in the same place have one content. */
+  #sharing(local: LocalEntry, { storedBytes }: Pick<EntryHeader, 'storedBytes'>): 'none' | 'same' | 'over' {
+    const end = local.dataAt + storedBytes;
+    if (this.#placed.get(local.at) === end) return 'same';
+    this.#placed.set(local.at, end);
+    return this.#known.touches(local.at, end) ? 'over' : 'none';
+  }
+
+  /**
+   * Which of the readings holds, and by which password. A single one without a password is believed until its bytes are
+   * read; several are tried whole, and the first that proves its checksum is it. Null where a password is missing.
+   */
+  async #chosen(attempts: readonly PlacedEntry[]): Promise<{ entry: PlacedEntry; password: string | null } | null> {
+    const [only, ...others] = attempts;
+    if (only !== undefined && only.encryption === null && others.length === 0) return { entry: only, password: null };
+    let isLocked = false;
+    for (const entry of attempts) {
+      const password = entry.encryption === null ? null : await passwordOf(this.#bytes, entry, entry.encryption, this.#options.passwords);
+      if (entry.encryption !== null && password === null) isLocked = true;
+      else if (entry.encryption !== null || (await opensWhole(this.#bytes, entry, null))) return { entry, password };
+    }
+    return isLocked || only === undefined ? null : { entry: only, password: null };
+  }
+
+  #opened(entry: PlacedEntry, password: string | null, remarks: MemberRemark[]): RandomPart {
     const chunks = { [Symbol.asyncIterator]: () => this.#chunks(entry, password) };
-    return { kind: 'streamed', name, sizeBytes, chunks };
+    return { kind: 'streamed', name: entry.name, sizeBytes: entry.plainBytes, chunks, remarks };
   }
 
   async *#chunks(entry: PlacedEntry, password: string | null): AsyncGenerator<Uint8Array, void, void> {
@@ -140,39 +191,91 @@ class ZipReading {
   }
 }
 
+/** What names and kinds keep a member from being a file of a package. */
+function strictRefusal(name: string, remarks: readonly MemberRemark[]): Failure | null {
+  for (const remark of remarks) {
+    if (remark.kind === 'link' || remark.kind === 'device') return { kind: 'archive-name-refused', name: shownName(name), reason: remark.kind };
+    if (remark.kind === 'name') return { kind: 'archive-name-refused', name: shownName(name), reason: remark.trait };
+    if (remark.kind === 'same-name') return { kind: 'archive-duplicate', name: shownName(name) };
+    if (remark.kind === 'folder-name') return damaged(name, 'It is called a folder and holds bytes');
+  }
+  return null;
+}
+
+interface Found {
+  name: string;
+  local: LocalEntry;
+  /** What counts where the two headers differ. */
+  said: EntryHeader;
+  mode: number;
+  remarks: MemberRemark[];
+}
+
 /** One wrong password in 256 seems right to ZipCrypto, and only the checksum at the end knows better. */
 const isDoubtful = ({ encryption }: PlacedEntry, password: string | null): boolean => password !== null && encryption !== null && !encryption.isSure;
-
-/** zip.js looks at no encrypted entry without one; none is tried here. */
-const anyPassword = new Uint8Array(1);
-const strongEncryptionFlags = 0x0040 | 0x2000;
-
-function unsupported({ compressionMethod, rawBitFlag = 0, encrypted, extraFieldAES }: FileEntry, name: string): Failure | null {
-  const feature = ((): string | null => {
-    if (!isReadableMethod(compressionMethod)) return `compression method ${compressionMethod}`;
-    if ((rawBitFlag & strongEncryptionFlags) !== 0) return 'PKWARE’s strong encryption';
-    const strength = extraFieldAES?.strength ?? 1;
-    return encrypted && (strength < 1 || strength > 3) ? 'an unknown kind of AES' : null;
-  })();
-  return feature === null ? null : { kind: 'archive-unsupported', name: shownName(name), feature };
-}
-
-function implausible(entry: FileEntry, name: string): Failure | null {
-  const { uncompressedSize, compressedSize, compressionMethod } = entry;
-  const packed = packedBytesOf(compressedSize, encryptionOf(entry));
-  const fits = compressionMethod === storedMethod ? uncompressedSize === packed : packed >= 0 && uncompressedSize <= packed * mostExpansion;
-  return fits ? null : damaged(name, `It cannot hold ${uncompressedSize} bytes in ${compressedSize}`);
-}
-
-/** The kind of file in the upper half of the attributes, where an archive made on Unix has its mode. */
-function refusedMode(mode: number): NameRefusal | null {
-  const type = mode & 0o170000;
-  if (type === 0o120000) return 'link';
-  return deviceTypes.has(type) ? 'device' : null;
-}
 
 /** Character and block devices. Pipes and sockets are what tools write of an entry that they read from their input: its bytes are as good as any. */
 const deviceTypes = new Set([0o020000, 0o060000]);
 
+const isFolder = (name: string, { plainBytes, storedBytes, method }: EntryHeader): boolean =>
+  /[/\\]$/.test(name) && plainBytes === 0 && (method !== storedMethod || storedBytes === 0);
+
+/** A local header may leave its sizes to what follows its bytes; all else should be as the directory has it. */
+function contradicts(listed: ListedEntry, local: LocalEntry): boolean {
+  if (!Buffer.from(listed.rawName).equals(Buffer.from(local.rawName)) || listed.method !== local.method) return true;
+  if (((listed.flags ^ local.flags) & encryptedFlag) !== 0) return true;
+  if ((local.flags & descriptorFlag) !== 0) return false;
+  return listed.crc32 !== local.crc32 || listed.storedBytes !== local.storedBytes || listed.plainBytes !== local.plainBytes;
+}
+
+/**
+ * How the bytes may be meant, the likeliest first: as the directory says, as the local header does, without the
+ * encryption that is claimed (Android ignores the claim), and as they lie there (it takes an unknown method for none).
+ */
+function attemptsAt(name: string, said: EntryHeader, local: LocalEntry): PlacedEntry[] {
+  const sizes = { storedBytes: said.storedBytes, plainBytes: said.plainBytes, crc32: said.crc32 };
+  const own = (local.flags & descriptorFlag) === 0 ? { storedBytes: local.storedBytes, plainBytes: local.plainBytes, crc32: local.crc32 } : sizes;
+  const headers: EntryHeader[] = [said];
+  if (local.method !== said.method || ((local.flags ^ said.flags) & encryptedFlag) !== 0) headers.push({ ...local, ...sizes });
+  if (own.storedBytes !== sizes.storedBytes || own.plainBytes !== sizes.plainBytes || own.crc32 !== sizes.crc32) headers.push({ ...said, ...own });
+  for (const header of headers.slice()) {
+    const isEncrypted = (header.flags & encryptedFlag) !== 0 && header.method !== aesMethod;
+    if (isEncrypted) headers.push({ ...header, flags: header.flags & ~encryptedFlag });
+  }
+  const isOdd = headers.length > 1 || !isReadableMethod(said.method);
+  if (isOdd && sizes.storedBytes === sizes.plainBytes && sizes.plainBytes > 0) headers.push({ ...said, method: storedMethod, flags: said.flags & ~encryptedFlag });
+  return headers.flatMap((header) => placed(name, header, local.dataAt) ?? []);
+}
+
+/** Null where it cannot be read so. */
+function placed(name: string, header: EntryHeader, position: number): PlacedEntry | null {
+  if (unsupported(name, header) !== null || !isPossible(header)) return null;
+  const encryption = encryptionOf(header);
+  const { storedBytes, plainBytes, crc32 } = header;
+  const method = header.method === aesMethod ? (aesOf(header)?.method ?? storedMethod) : header.method;
+  return { name, method, position, storedBytes, plainBytes, encryption, crc32: encryption?.authenticates === true ? null : crc32 };
+}
+
+const strongEncryptionFlags = 0x0040 | 0x2000;
+
+function unsupported(name: string, header: EntryHeader): Failure | null {
+  const aes = aesOf(header);
+  const method = header.method === aesMethod && aes !== null ? aes.method : header.method;
+  const feature = ((): string | null => {
+    if (header.method === aesMethod && (aes === null || aes.strength < 1 || aes.strength > 3)) return 'an unknown kind of AES';
+    if (!isReadableMethod(method)) return methodName(method);
+    return (header.flags & strongEncryptionFlags) !== 0 && (header.flags & encryptedFlag) !== 0 ? 'PKWARE’s strong encryption' : null;
+  })();
+  return feature === null ? null : { kind: 'archive-unsupported', name: shownName(name), feature };
+}
+
+function isPossible(header: EntryHeader): boolean {
+  const { plainBytes, storedBytes } = header;
+  const packed = packedBytesOf(storedBytes, encryptionOf(header));
+  const method = header.method === aesMethod ? (aesOf(header)?.method ?? storedMethod) : header.method;
+  return method === storedMethod ? plainBytes === packed : packed >= 0 && plainBytes <= packed * mostExpansion;
+}
+
+const implausible = (name: string, { plainBytes, storedBytes }: EntryHeader): Failure => damaged(name, `It cannot hold ${plainBytes} bytes in ${storedBytes}`);
 const damaged = (name: string, reason: string): Failure => ({ kind: 'archive-damaged', name: shownName(name), reason });
-const refused = (name: string, failure: Failure): RandomPart => ({ kind: 'refused', name, failure });
+const refused = (name: string, failure: Failure, remarks: MemberRemark[]): RandomPart => ({ kind: 'refused', name, failure, remarks });

@@ -1,5 +1,6 @@
-import type { Failure } from '../../../shared/failure.ts';
 import type { ArchiveLimits } from '../../../shared/domain/archive-limits.ts';
+import type { ArchiveRemark, MemberRemark, NameEncoding } from '../../../shared/domain/opened-archive.ts';
+import type { Failure } from '../../../shared/failure.ts';
 
 /** Bytes that can be read anywhere, such as a file. `read` resolves to exactly `length` bytes that lie inside. */
 export interface RandomAccess {
@@ -9,9 +10,9 @@ export interface RandomAccess {
 
 export type RandomPart =
   /** Decrypted and inflated as it is iterated; throws as a streamed part of `readZipStream` does. */
-  | { kind: 'streamed'; name: string; sizeBytes: number; chunks: AsyncIterable<Uint8Array> }
-  /** One entry that is not read; the rest goes on. */
-  | { kind: 'refused'; name: string; failure: Failure };
+  | { kind: 'streamed'; name: string; sizeBytes: number; chunks: AsyncIterable<Uint8Array>; remarks: MemberRemark[] }
+  /** A member that cannot be read; the others are. */
+  | { kind: 'refused'; name: string; failure: Failure; remarks: MemberRemark[] };
 
 export interface ZipAtOptions {
   /** For failures. */
@@ -19,11 +20,22 @@ export interface ZipAtOptions {
   /** Tried in order, each as UTF-8. */
   passwords: readonly string[];
   limits?: ArchiveLimits;
+  /** How names that are no UTF-8 are read; guessed where it is left out. */
+  nameEncoding?: NameEncoding;
+  /** Told how such names are read, before the first part; not where all names are UTF-8. */
+  onEncoding?(encoding: NameEncoding): void;
+  /** Told what is unusual about the archive as a whole. */
+  onRemark?(remark: ArchiveRemark): void;
+  /**
+   * For packages of rules, where a name is a path and two of one name are a contradiction: members that are links, devices,
+   * named twice or named to lead elsewhere are refused, and nothing is read that the directory does not list.
+   */
+  isStrict?: boolean;
   /** Entries that begin before it are left out, and nothing before it is read. */
   from?: number;
 }
 
-/** What senders of samples protect archives with; several sharing services use these. */
+/** Passwords that senders of samples and sharing services use. */
 const usualPasswords = ['infected', 'malware', 'virus', 'infect3d', 'infect666'];
 
 /** What to try on an archive, in order: what a person gave for it, none, the usual ones and the one of own exports. */
@@ -36,7 +48,7 @@ export const archivePasswords = (given: readonly string[], exportPassword: strin
  * and what the source throws, unchanged
  */
 export async function* readZipAt(source: RandomAccess, options: ZipAtOptions): AsyncGenerator<RandomPart, void, void> {
-  // zip.js is large, and no start needs it: it is loaded with the first archive.
+  // No start needs it: it is loaded with the first archive.
   const { readParts } = await import('./zip-random-reading.ts');
   yield* readParts(source, options);
 }

@@ -85,26 +85,20 @@ const hostile: RawEntry[] = [
   { name: 'good', plain: Buffer.from('other') }, { name: 'x\u202ey', plain: text }, { name: 'lzma', plain: text, method: 14 }, { name: 'last', plain: Buffer.from('last') },
 ];
 
-test('an entry of a hostile name, a second of the same name and an unknown method are refused, and the others read', async () => {
+test('an unknown method is refused by its name, and the others are read, whatever they are called', async () => {
   const failures = await read(rawZip(hostile));
   expect(failures).toEqual([
-    { name: '/etc/x', failure: { kind: 'archive-name-refused', name: '/etc/x', reason: 'absolute' } },
-    { name: '../x', failure: { kind: 'archive-name-refused', name: '../x', reason: 'dotted' } },
-    { name: 'good', content: text.toString('latin1') },
-    { name: 'AUX', failure: { kind: 'archive-name-refused', name: 'AUX', reason: 'reserved' } },
-    { name: 'good', failure: { kind: 'archive-duplicate', name: 'good' } },
-    { name: 'x\u202ey', failure: { kind: 'archive-name-refused', name: 'x\\u202ey', reason: 'control' } },
-    { name: 'lzma', failure: { kind: 'archive-unsupported', name: 'lzma', feature: 'compression method 14' } },
+    ...['/etc/x', '../x', 'good', 'AUX'].map((name) => ({ name, content: text.toString('latin1') })),
+    { name: 'good', content: 'other' },
+    { name: 'x\u202ey', content: text.toString('latin1') },
+    { name: 'lzma', failure: { kind: 'archive-unsupported', name: 'lzma', feature: 'LZMA compression' } },
     { name: 'last', content: 'last' },
   ]);
 });
 
-test('a refused entry whose sizes follow it is passed over', async () => {
-  const zip = await madeBy('zip -qfd out.zip aux.txt text', { 'aux.txt': noise, text });
-  expect(await read(zip)).toEqual([
-    { name: 'aux.txt', failure: { kind: 'archive-name-refused', name: 'aux.txt', reason: 'reserved' } },
-    { name: 'text', content: text.toString('latin1') },
-  ]);
+test('a refused entry is passed over', async () => {
+  const zip = await madeByPython("z = zipfile.ZipFile('out.zip', 'w', 14)\nz.write('noise')\nz.write('text', compress_type=8)", files);
+  expect(await read(zip)).toMatchObject([{ name: 'noise', failure: { kind: 'archive-unsupported', feature: 'LZMA compression' } }, { name: 'text', content: text.toString('latin1') }]);
 });
 
 test.each([

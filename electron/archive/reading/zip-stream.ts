@@ -1,8 +1,8 @@
 import { fail, type Failure } from '../../../shared/failure.ts';
 import { archiveLimits, type ArchiveLimits } from '../../../shared/domain/archive-limits.ts';
 import { ArchiveBudget } from '../archive-budget.ts';
-import { NamesSeen, refusedName, shownName } from '../archive-names.ts';
-import { isReadableMethod, localHeaderBytes, localTailBytes, mostExpansion, readLocalHeader, u32, type LocalHeader } from './read-zip-records.ts';
+import { shownName } from '../archive-names.ts';
+import { isReadableMethod, localHeaderBytes, localTailBytes, methodName, mostExpansion, readLocalHeader, u32, type LocalHeader } from './read-zip-records.ts';
 import { centralSignature, deflatedMethod, endSignature, localSignature, storedMethod, zip64EndSignature } from '../zip-format.ts';
 import { skipEmptyDescriptor } from './zip-stream-descriptor.ts';
 import { readStreamedDirectory } from './zip-stream-directory.ts';
@@ -61,7 +61,6 @@ class ZipStream {
   readonly #budget: ArchiveBudget;
   readonly #archiveName: string;
   readonly #wholeBytes: number;
-  readonly #names = new NamesSeen();
 
   constructor(feed: ByteFeed, budget: ArchiveBudget, archiveName: string, wholeBytes: number) {
     this.#feed = feed;
@@ -104,7 +103,7 @@ class ZipStream {
   async *#readable(header: LocalHeader): AsyncGenerator<StreamedPart, void, void> {
     const known = hasKnownSize(header);
     if (known) this.#foresee(header);
-    const failure = this.#refusalOf(header);
+    const failure = refusalOfBytes(header, shownName(header.name));
     const isWhole = failure === null && known && !isFolder(header) && this.#comesWhole(header);
     if (isWhole) yield await this.#whole(header);
     else yield* this.#streamed(header, known, failure);
@@ -147,15 +146,6 @@ class ZipStream {
     if (header.sizesFollow && hasKnownSize(header)) await skipEmptyDescriptor(this.#feed, header.name);
   }
 
-  #refusalOf(header: LocalHeader): Failure | null {
-    const name = shownName(header.name);
-    const unpackable = refusalOfBytes(header, name);
-    if (isFolder(header)) return unpackable;
-    const reason = refusedName(header.name);
-    if (reason !== null) return { kind: 'archive-name-refused', name, reason };
-    return this.#names.add(header.name) ? unpackable : { kind: 'archive-duplicate', name };
-  }
-
   /** Somebody keeps it until it is whole: an archive that never ends must not fill what it is kept on. */
   async *#rest(head: Uint8Array): AsyncGenerator<Uint8Array, void, void> {
     for await (const piece of this.#feed.restAfter(head)) {
@@ -195,7 +185,7 @@ const folderWithBytes = (name: string): Failure => ({ kind: 'archive-damaged', n
 /** What can be told from a header alone. */
 function refusalOfBytes(header: LocalHeader, name: string): Failure | null {
   const { method, storedBytes, plainBytes, sizesFollow } = header;
-  if (!isReadableMethod(method)) return { kind: 'archive-unsupported', name, feature: `compression method ${method}` };
+  if (!isReadableMethod(method)) return { kind: 'archive-unsupported', name, feature: methodName(method) };
   if (sizesFollow) return null;
   const most = method === storedMethod ? storedBytes : storedBytes * mostExpansion;
   const least = method === storedMethod ? storedBytes : 0;

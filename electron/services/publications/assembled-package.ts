@@ -88,7 +88,7 @@ export class PackageAssembly {
   /** In a folder named after the archive: two of them may hold files of one name. */
   async *#archiveFiles(access: Parameters<typeof readZipAt>[0], path: string): AsyncGenerator<RuleFile, void, void> {
     const folder = this.#files.length === 1 ? '' : `${path.replace(/\.zip$/i, '')}/`;
-    for await (const part of readZipAt(access, { archiveName: path, passwords: this.#options.passwords, limits: packageArchiveLimits })) {
+    for await (const part of readZipAt(access, { archiveName: path, passwords: this.#options.passwords, limits: packageArchiveLimits, isStrict: true })) {
       this.#options.signal.throwIfAborted();
       if (!isRuleFileName(part.name)) this.beside.leftOut += 1;
       else if (part.kind === 'refused') this.#refuse(folder + part.name, sentenceFor(part.failure).what);

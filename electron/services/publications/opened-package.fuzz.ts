@@ -6,7 +6,7 @@ import { changedJson, jsonOfNames } from '../../../shared/testing/changed-json.t
 import { textOfWords } from '../../../shared/testing/changed-text.ts';
 import { fuzzTarget, mustHold } from '../../../shared/testing/fuzz-target.ts';
 import { bytesForm } from '../../../shared/testing/input-forms.ts';
-import { refusedName } from '../../archive/archive-names.ts';
+import { nameTraitOf } from '../../archive/archive-names.ts';
 import { accessTo, rawZip } from '../../archive/raw-zip.fixture.ts';
 import { hostileNames, madeZips, soundZips } from '../../archive/zip-inputs.fixture.ts';
 import { openPackage } from './opened-package.ts';
@@ -43,7 +43,7 @@ export const target = fuzzTarget({
     if (opened === null) return;
     mustHold(opened.files.length + opened.refused.length > 0, 'it holds no file');
     mustHold(opened.files.reduce((sum, file) => sum + file.bytes.length, 0) <= ruleBytesAtMost, 'there are more bytes than the limit');
-    for (const { path } of opened.files) mustHold(refusedName(path) === null, `it gives ${JSON.stringify(path)}`);
+    for (const { path } of opened.files) mustHold(nameTraitOf(path) === null, `it gives ${JSON.stringify(path)}`);
     const { version, group, published } = await factsOf('a'.repeat(64), opened, origin, null);
     mustHold(version !== '', 'it is called nothing');
     for (const word of [version, group ?? '', published ?? '']) mustHold(word.length <= 200 && !/[\p{C}\p{Zl}\p{Zp}]/u.test(word), `what it is called hides ${JSON.stringify(word)}`);

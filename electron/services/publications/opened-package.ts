@@ -53,7 +53,7 @@ async function openArchive(source: RandomAccess, opening: PackageOpening): Promi
   const collection = new RuleCollection({ readsUnmarked });
   const failures: Failure[] = [];
   let manifest: PackageManifest | null = null;
-  for await (const part of readZipAt(source, { archiveName: 'package', passwords, limits: packageArchiveLimits })) {
+  for await (const part of readZipAt(source, { archiveName: 'package', passwords, limits: packageArchiveLimits, isStrict: true })) {
     signal?.throwIfAborted();
     if (part.kind === 'refused') {
       failures.push(part.failure);

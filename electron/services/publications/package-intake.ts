@@ -42,7 +42,7 @@ export async function takeAssembled({ packages }: IntakePlaces, workspaceId: str
 /** null: it is no export of a package. */
 async function takeExported(places: IntakePlaces, workspaceId: string, { name, access, passwords }: PickedFile): Promise<TakenPackage | null> {
   if (!(await beginsWithEntry(access))) return null;
-  const parts = readZipAt(access, { archiveName: name, passwords, limits: packageArchiveLimits });
+  const parts = readZipAt(access, { archiveName: name, passwords, limits: packageArchiveLimits, isStrict: true });
   const received = await receiveFirst(places, workspaceId, parts);
   try {
     return received && { ...received, manifest: await manifestIn(parts) };

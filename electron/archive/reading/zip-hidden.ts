@@ -1,0 +1,184 @@
+import { setImmediate as breathe } from 'node:timers/promises';
+import { descriptorFlag, encryptedFlag, centralSignature, deflatedMethod, descriptorSignature, localSignature, storedMethod } from '../zip-format.ts';
+import { FailureError } from '../../../shared/failure.ts';
+import { isKnownMethod, localHeaderBytes, u32 } from './read-zip-records.ts';
+import { type ListedEntry, type LocalEntry, readListed, readLocal } from './zip-directory.ts';
+import type { ArchiveBytes } from './zip-random-source.ts';
+import { inflated } from './zip-stream-inflate.ts';
+
+/** Parts of the archive that are known to be something; half open. */
+export class Extents {
+  /** In order, none over another. */
+  readonly #known: { start: number; end: number }[] = [];
+
+  add(start: number, end: number): void {
+    if (end <= start) return;
+    let at = this.#indexOf(start);
+    let merged = { start, end };
+    // One that begins before may reach into it, or touch it.
+    if (at > 0 && (this.#known[at - 1]?.end ?? 0) >= start) at -= 1;
+    let until = at;
+    for (let next = this.#known[until]; next !== undefined && next.start <= merged.end; next = this.#known[(until += 1)]) {
+      merged = { start: Math.min(merged.start, next.start), end: Math.max(merged.end, next.end) };
+    }
+    this.#known.splice(at, until - at, merged);
+  }
+
+  touches(start: number, end: number): boolean {
+    const at = this.#indexOf(start);
+    return (this.#known[at - 1]?.end ?? 0) > start || (this.#known[at]?.start ?? Infinity) < end;
+  }
+
+  /** What is not known between two places. */
+  gaps(from: number, to: number): { start: number; end: number }[] {
+    const gaps: { start: number; end: number }[] = [];
+    let at = from;
+    for (const { start, end } of this.#known) {
+      if (start > at) gaps.push({ start: at, end: Math.min(start, to) });
+      at = Math.max(at, end);
+    }
+    if (at < to) gaps.push({ start: at, end: to });
+    return gaps;
+  }
+
+  /** Of the first that begins at `start` or behind it. */
+  #indexOf(start: number): number {
+    let low = 0;
+    for (let high = this.#known.length; low < high; ) {
+      const middle = (low + high) >>> 1;
+      if ((this.#known[middle]?.start ?? 0) < start) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+/** An entry that the directory does not lead to. */
+export interface HiddenEntry {
+  local: LocalEntry;
+  /** As a directory lists it that is not the archive's own: that of a second archive in the file. */
+  listed: ListedEntry | null;
+  /** Null where nothing says how long it is: it has a descriptor and cannot be measured. */
+  sizes: { storedBytes: number; plainBytes: number; crc32: number } | null;
+}
+
+/** Signatures that are looked at. More come of no archive, but of a file that is made to keep a reader busy. */
+const mostSignatures = 40_000;
+const scanBytes = 64 * 1024;
+const scansATurn = 16;
+const longestName = 4096;
+
+/**
+ * Entries in the parts of the file that are not `known`: such as of an archive in front or behind, or left out of the
+ * directory. What looks like a header by chance does not fit: its sizes must lie in the gap, its method must be one.
+ * What a found entry holds is passed over, so that an archive stored in it is not taken apart.
+ * @param spend Told how many bytes came out of what had to be inflated to find its end; stops by throwing
+ */
+export async function* hiddenEntries(bytes: ArchiveBytes, known: Extents, spend: (bytes: number, memberBytes: number) => void): AsyncGenerator<HiddenEntry, void, void> {
+  for (const gap of known.gaps(bytes.from, bytes.size)) {
+    // Behind many entries lie their sizes alone.
+    if (gap.end - gap.start < localHeaderBytes) continue;
+    const found = await signaturesIn(bytes, gap);
+    const listed = await listedBy(bytes, found);
+    let past = gap.start;
+    for (const { at, signature } of found) {
+      if (signature !== localSignature || at < past) continue;
+      const local = await readLocal(bytes, at);
+      if (local === null || !isPlausible(local, gap.end)) continue;
+      const list = listed.get(keyOf(local))?.find((one) => one.crc32 === local.crc32 || hasDescriptor(local)) ?? null;
+      const sizes = list ?? (hasDescriptor(local) ? await measured(bytes, local, gap.end, spend) : local);
+      if (sizes !== null && local.dataAt + sizes.storedBytes > gap.end) continue;
+      past = local.dataAt + (sizes?.storedBytes ?? 0);
+      yield { local, listed: list, sizes };
+    }
+  }
+}
+
+interface Found {
+  at: number;
+  signature: number;
+}
+
+async function signaturesIn(bytes: ArchiveBytes, { start, end }: { start: number; end: number }): Promise<Found[]> {
+  const found: Found[] = [];
+  let turns = 0;
+  for (let at = start; at + 4 <= end; at += scanBytes) {
+    const piece = await bytes.read(at, Math.min(scanBytes + 3, end - at));
+    for (let mark = piece.indexOf('PK', 0, 'latin1'); mark >= 0 && mark < scanBytes && mark + 4 <= piece.length; mark = piece.indexOf('PK', mark + 2, 'latin1')) {
+      const signature = u32(piece, mark);
+      if (signature === localSignature || signature === centralSignature) found.push({ at: at + mark, signature });
+    }
+    if (found.length > mostSignatures) return found.slice(0, mostSignatures);
+    turns += 1;
+    if (turns % scansATurn === 0) await breathe();
+  }
+  return found;
+}
+
+const keyOf = ({ rawName }: { rawName: Uint8Array }): string => Buffer.from(rawName.buffer, rawName.byteOffset, rawName.length).toString('latin1');
+
+async function listedBy(bytes: ArchiveBytes, found: readonly Found[]): Promise<Map<string, ListedEntry[]>> {
+  const listed = new Map<string, ListedEntry[]>();
+  for (const { at, signature } of found) {
+    const record = signature === centralSignature ? await readListed(bytes, at) : null;
+    if (record === null || !isKnownMethod(record.entry.method)) continue;
+    const key = keyOf(record.entry);
+    listed.set(key, [...(listed.get(key) ?? []), record.entry]);
+  }
+  return listed;
+}
+
+const hasDescriptor = ({ flags }: LocalEntry): boolean => (flags & descriptorFlag) !== 0;
+
+function isPlausible(local: LocalEntry, end: number): boolean {
+  const { rawName, method, dataAt, storedBytes, plainBytes, flags } = local;
+  if (rawName.length === 0 || rawName.length > longestName || !isKnownMethod(method) || dataAt > end) return false;
+  if (hasDescriptor(local)) return true;
+  return dataAt + storedBytes <= end && (method !== storedMethod || storedBytes === plainBytes || (flags & encryptedFlag) !== 0);
+}
+
+/** The length of an entry whose sizes follow it: a deflate stream ends by itself, and what is stored ends where a descriptor says so. */
+async function measured(bytes: ArchiveBytes, local: LocalEntry, end: number, spend: (bytes: number, memberBytes: number) => void): Promise<HiddenEntry['sizes']> {
+  if (local.method === deflatedMethod && (local.flags & encryptedFlag) === 0) {
+    return measuredByInflating(bytes, local, end, spend).catch((error: unknown) => {
+      if (error instanceof FailureError && error.failure.kind === 'archive-damaged') return null;
+      throw error;
+    });
+  }
+  for (let at = local.dataAt; at + 16 <= end; at += scanBytes) {
+    const piece = await bytes.read(at, Math.min(scanBytes + 16, end - at));
+    for (let mark = piece.indexOf('PK\u0007\u0008', 0, 'latin1'); mark >= 0 && mark + 16 <= piece.length; mark = piece.indexOf('PK\u0007\u0008', mark + 4, 'latin1')) {
+      const storedBytes = at + mark - local.dataAt;
+      if (u32(piece, mark) === descriptorSignature && u32(piece, mark + 8) === storedBytes) return { crc32: u32(piece, mark + 4), storedBytes, plainBytes: u32(piece, mark + 12) };
+    }
+  }
+  return null;
+}
+
+async function measuredByInflating(bytes: ArchiveBytes, local: LocalEntry, end: number, spend: (bytes: number, memberBytes: number) => void): Promise<HiddenEntry['sizes']> {
+  const pieces = bytes.pieces(local.dataAt, end - local.dataAt);
+  let storedBytes = 0;
+  let plainBytes = 0;
+  const chunks = inflated(async () => {
+    const { value, done } = await pieces.next();
+    if (done === true) return null;
+    storedBytes += value.length;
+    return value;
+  }, keyOf(local));
+  try {
+    for (;;) {
+      const { value, done } = await chunks.next();
+      if (done === true) {
+        storedBytes -= value;
+        break;
+      }
+      plainBytes += value.length;
+      spend(value.length, plainBytes);
+    }
+  } finally {
+    await pieces.return();
+  }
+  // The descriptor behind it says what its bytes must be; without a signature it begins with the checksum.
+  const descriptor = await bytes.read(local.dataAt + storedBytes, 8);
+  return { storedBytes, plainBytes, crc32: u32(descriptor, u32(descriptor, 0) === descriptorSignature ? 4 : 0) };
+}
