@@ -33,7 +33,7 @@ const examples: { [K in Failure['kind']]: Omit<Extract<Failure, { kind: K }>, 'k
   'upload-unconfirmed': { service, address }, 'comment-not-arrived': { service, address }, 'file-gone': { name: 'a' }, 'file-changed': { name: 'a' }, 'file-unreadable': { name: 'a', code: 'EACCES' }, 'file-empty': { name: 'a' },
   'upload-file-missing': { id: 1 }, 'draft-too-large': { limit: 1 }, 'draft-busy': { files: 1 }, 'comment-too-long': { limit: 1 }, 'comment-empty': {},
   'comment-missing': { id: 1 }, 'third-party-refused': { tlp: 'TLP:RED', receiver: 'VirusTotal' }, 'archive-damaged': { name: 'a.zip', reason: 'cut off' },
-  'archive-limit': { name: 'a.zip', limit: 'members', value: 10_000 }, 'archive-password': { name: 'a.zip' },
+  'archive-limit': { name: 'a.zip', limit: 'members', value: 10_000 }, 'archive-password': { name: 'a.zip' }, 'archive-empty': { name: 'a.zip' },
   'archive-name-refused': { name: '../x', reason: 'dotted' }, 'archive-unsupported': { name: 'a.zip', feature: 'compression 12' },
   'archive-truncated': { name: 'a.zip', receivedBytes: 1 }, 'archive-duplicate': { name: md5 }, 'archive-entry-unasked': { name: md5 },
   'not-in-archive': { md5 }, 'not-an-archive': { service, address, status: 200, text: '<html>' }, 'package-unreadable': { sha256, text: '' },

@@ -26,7 +26,7 @@ const mayHelp: Readonly<Record<FailureKind, boolean>> = {
   'file-gone': false, 'file-changed': false, 'file-unreadable': true, 'file-empty': false, 'upload-file-missing': false, 'draft-too-large': true, 'draft-busy': true,
   'comment-too-long': false, 'comment-empty': false, 'comment-missing': false, 'third-party-refused': false,
 
-  'archive-damaged': true, 'archive-limit': false, 'archive-password': false, 'archive-name-refused': false, 'archive-unsupported': false, 'archive-truncated': true,
+  'archive-damaged': true, 'archive-limit': false, 'archive-password': false, 'archive-empty': false, 'archive-name-refused': false, 'archive-unsupported': false, 'archive-truncated': true,
   'archive-duplicate': false, 'archive-entry-unasked': false, 'not-in-archive': true, 'not-an-archive': true,
   'package-unreadable': false, 'package-too-large': false, 'package-missing': false, 'package-in-use': true, 'package-has-broken': false, 'package-removes-many': false, 'no-rule-files': false, 'package-pinned': true, 'no-package': true,
   'check-busy': true, 'rule-missing': false, 'mute-missing': false, 'mute-changed': false, 'rule-broken': false,

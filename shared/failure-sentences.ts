@@ -160,6 +160,8 @@ export function sentenceFor(failure: Failure): FailureSentence {
       return say(`"${failure.name}" goes over a limit`, `${limitWords[failure.limit]}: ${failure.value.toLocaleString('en')}. Reading stopped there.`);
     case 'archive-password':
       return say(`"${failure.name}" needs another password`, 'None of the known passwords opens it. Put in the right one.');
+    case 'archive-empty':
+      return say(`"${failure.name}" is an archive without members`, 'Send the archive itself if you need it.');
     case 'archive-name-refused':
       return say(`"${failure.name}" has a name that is not accepted`, `It is ${refusedNameWords[failure.reason]}. The others are not affected.`);
     case 'archive-unsupported':

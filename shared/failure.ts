@@ -108,6 +108,8 @@ const facts = {
   'archive-damaged': { name: z.string(), reason: z.string() },
   'archive-limit': { name: z.string(), limit: z.enum(['members', 'member-size', 'total-size', 'expansion', 'depth']), value: z.number() },
   'archive-password': { name: z.string() },
+  /** It has no member, or folders alone. */
+  'archive-empty': { name: z.string() },
   'archive-name-refused': { name: z.string(), reason: z.enum(['absolute', 'dotted', 'link', 'device', 'reserved', 'control']) },
   /** Another compression than stored or deflated, another encryption than ZipCrypto or WinZip AES, or parts of a split archive. */
   'archive-unsupported': { name: z.string(), feature: z.string() },

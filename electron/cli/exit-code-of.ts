@@ -10,7 +10,7 @@ const codes: Partial<Record<FailureKind, ExitCode>> = {
 
   'nothing-selected': notFound, 'case-empty': notFound, 'needs-md5': notFound, 'unknown-hash': notFound, 'forbidden-or-unknown': notFound, 'not-in-library': notFound, 'not-in-vault': notFound, 'vault-empty': notFound,
   'workspace-missing': notFound, 'job-missing': notFound, 'view-missing': notFound, 'comment-missing': notFound, 'no-package': notFound, 'package-missing': notFound,
-  'no-rules': notFound, 'nothing-to-hunt': done, 'no-rule-files': notFound, 'rule-missing': notFound, 'file-gone': notFound, 'not-in-archive': notFound, 'staged-file-missing': notFound,
+  'no-rules': notFound, 'nothing-to-hunt': done, 'no-rule-files': notFound, 'rule-missing': notFound, 'file-gone': notFound, 'not-in-archive': notFound, 'archive-empty': notFound, 'staged-file-missing': notFound,
 
   'token-missing': notAllowed, 'token-for-other-host': notAllowed, 'token-refused': notAllowed, forbidden: notAllowed, 'secrets-locked': notAllowed,
   'passphrase-wrong': notAllowed, 'bundle-passphrase-wrong': notAllowed, 'keychain-failed': notAllowed, 'archive-password': notAllowed,

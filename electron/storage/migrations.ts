@@ -22,9 +22,10 @@ import { tenthSchema } from './tenth-schema.ts';
 import { thirdSchema } from './third-schema.ts';
 import { thirteenthSchema } from './thirteenth-schema.ts';
 import { twelfthSchema } from './twelfth-schema.ts';
+import { uploadMembersSchema } from './upload-members-schema.ts';
 
 /** The SQL that takes a database from one version to the next: the n-th makes version n. Only ever appended to. */
-export const migrations: readonly string[] = [firstSchema, secondSchema, thirdSchema, fourthSchema, fifthSchema, sixthSchema, seventhSchema, eighthSchema, ninthSchema, tenthSchema, eleventhSchema, twelfthSchema, thirteenthSchema, fourteenthSchema, fifteenthSchema, sixteenthSchema, seventeenthSchema, ruleWarningsSchema, sampleNamesSchema, ruleCostsSchema];
+export const migrations: readonly string[] = [firstSchema, secondSchema, thirdSchema, fourthSchema, fifthSchema, sixthSchema, seventhSchema, eighthSchema, ninthSchema, tenthSchema, eleventhSchema, twelfthSchema, thirteenthSchema, fourteenthSchema, fifteenthSchema, sixteenthSchema, seventeenthSchema, ruleWarningsSchema, sampleNamesSchema, ruleCostsSchema, uploadMembersSchema];
 
 const versionRow = z.object({ user_version: z.number().int() });
 

@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import type { ArchiveFacts, Presence } from '../../shared/domain/upload.ts';
+import { type NameEncoding, zipMime } from '../../shared/domain/opened-archive.ts';
+import type { Presence } from '../../shared/domain/upload.ts';
 import type { Failure } from '../../shared/failure.ts';
 import type { Database } from './database.ts';
 import { hasBytes, inDraft } from './upload-conditions.ts';
-import { type StoredUploadFile, storedUploadFileOf, uploadColumns, uploadRow } from './upload-rows.ts';
+import { type OpenedArchive, type StoredUploadFile, storedUploadFileOf, uploadColumns, uploadRow } from './upload-rows.ts';
 
 const idRow = z.object({ id: z.string() });
 const fileIdRow = z.object({ id: z.number() });
@@ -22,6 +23,8 @@ export class UploadQueues {
   readonly #workspaces;
   readonly #look;
   readonly #archive;
+  readonly #rename;
+  readonly #encoding;
   readonly #untick;
   readonly #answer;
   readonly #askAgain;
@@ -32,7 +35,7 @@ export class UploadQueues {
     this.#queues = {
       hash: queue('upload_file_to_hash', "state = 'hashing' AND size_bytes > ? AND size_bytes <= ?"),
       look: queue('upload_file_to_look', `looked = 0 AND ${hasBytes}`),
-      open: queue('upload_file_to_open', "archive_state = 'opening' AND state = 'ready'"),
+      open: queue('upload_file_to_open', `archive_state = 'opening' AND ${hasBytes}`),
     };
     const isToAsk = `${inDraft} AND state = 'ready' AND presence = 'unasked' AND is_held = 0`;
     this.#toAsk = db.query(uploadRow, `SELECT ${uploadColumns} FROM upload_file INDEXED BY upload_file_to_ask WHERE workspace_id = ? AND ${isToAsk} ORDER BY id LIMIT ?`);
@@ -46,11 +49,14 @@ export class UploadQueues {
     );
     this.#look = db.command(
       `UPDATE upload_file SET mime = ?, strip = ?, looked = 1,
-      archive_state = CASE WHEN ? AND parent_id IS NULL AND ${inDraft} AND state = 'ready' AND archive_state IS NULL THEN 'opening' ELSE archive_state END WHERE id = ?`,
+      archive_state = CASE WHEN ? AND parent_id IS NULL AND ${inDraft} AND archive_state IS NULL
+        AND (opens = 'once' AND state = 'ready' OR opens = 'each' AND ${hasBytes}) THEN 'opening' ELSE archive_state END WHERE id = ?`,
     );
-    this.#archive = db.command('UPDATE upload_file SET archive_state = ?, archive_members = ?, archive_failure = ? WHERE id = ?');
+    this.#archive = db.command('UPDATE upload_file SET archive_state = ?, archive_members = ?, archive_failure = ?, name_encoding = ?, remarks = ? WHERE id = ?');
+    this.#rename = db.command(`UPDATE upload_file SET name = ?, path = ? WHERE parent_id = ? AND member = ? AND ${inDraft}`);
+    this.#encoding = db.command('UPDATE upload_file SET name_encoding = ? WHERE id = ?');
     this.#untick = db.command(
-      `UPDATE upload_file SET is_ticked = 0 WHERE id = ?1 AND archive_state = 'opening'
+      `UPDATE upload_file SET is_ticked = 0 WHERE id = ?1 AND archive_state = 'opening' AND mime = '${zipMime}'
       AND EXISTS (SELECT 1 FROM upload_file AS member WHERE member.parent_id = ?1 AND member.state <> 'unreadable')`,
     );
     // An answer may be older than what was stored meanwhile.
@@ -81,15 +87,23 @@ export class UploadQueues {
     return this.#workspaces.all().map(({ id }) => id);
   }
 
-  /** A ZIP is opened when it is a file of its own, and not the same as another: what an archive held is sent as it is. */
+  /** A ZIP is opened when it is a file of its own, as its row says: what an archive held is sent as it is. */
   looked({ id, mime, strip, isZip }: { id: number; mime: string | null; strip: string | null; isZip: boolean }): void {
     this.#look.run(mime, strip, Number(isZip), id);
   }
 
-  /** Once its members stand below it, the archive itself is not sent, unless the person ticks it again. */
-  setArchive(id: number, { state, members, failure }: ArchiveFacts): void {
+  /** Once its members stand below it, the archive itself is not sent, unless the person ticks it again; what is more than an archive is. */
+  setArchive(id: number, { state, members, failure, nameEncoding, remarks }: OpenedArchive): void {
     if (state === 'open') this.#untick.run(id);
-    this.#archive.run(state, members, failure && JSON.stringify(failure), id);
+    this.#archive.run(state, members, failure && JSON.stringify(failure), nameEncoding, JSON.stringify(remarks), id);
+  }
+
+  rename(archiveId: number, members: readonly { member: number; name: string; path: string }[]): void {
+    for (const { member, name, path } of members) this.#rename.run(name.toWellFormed(), path.toWellFormed(), archiveId, member);
+  }
+
+  setNameEncoding(id: number, encoding: NameEncoding): void {
+    this.#encoding.run(encoding, id);
   }
 
   answered({ id, presence, failure }: { id: number; presence: Presence; failure: Failure | null }): void {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Hashes } from '../../shared/domain/hash.ts';
-import { type UploadFile, uploadFile } from '../../shared/domain/upload.ts';
+import { type ArchiveRemark, type NameEncoding, nameEncoding } from '../../shared/domain/opened-archive.ts';
+import { type ArchiveFacts, type ArchiveOpening, type UploadFile, uploadFile } from '../../shared/domain/upload.ts';
 import type { TlpLevel } from '../../shared/domain/tlp.ts';
 import type { Failure } from '../../shared/failure.ts';
 import { readJson } from './stored-json.ts';
@@ -17,12 +18,23 @@ export interface NewUploadFile {
   hashes?: Hashes;
   /** Why it cannot be sent, where that is known already. */
   failure?: Failure | null;
-  /** Unless it is a member of an archive. Ticked, where it is left out. */
+  /** Ticked, where it is left out. A member is only if its archive is. */
   isTicked?: boolean;
   tags?: readonly string[];
   tlp?: TlpLevel | null;
   /** Nobody is asked about it while it is not ticked. Members are as their archive is. */
   cameByItself?: boolean;
+  remarks?: readonly ArchiveRemark[];
+  /** Its number among the members of its archive. */
+  member?: number;
+  /** If it is an archive. */
+  archives?: ArchiveOpening;
+  nameEncoding?: NameEncoding | null;
+}
+
+/** What became of an archive, and what is unusual about it. */
+export interface OpenedArchive extends ArchiveFacts {
+  remarks: readonly ArchiveRemark[];
 }
 
 export interface StoredUploadFile extends UploadFile {
@@ -33,6 +45,8 @@ export interface StoredUploadFile extends UploadFile {
   place: unknown;
   /** The whole body of a request with it may have left. */
   maySent: boolean;
+  /** A person chose it, or it was guessed before. */
+  nameEncoding: NameEncoding | null;
 }
 
 export const uploadRow = z.object({
@@ -56,6 +70,8 @@ export const uploadRow = z.object({
   archiveState: z.string().nullable(),
   archiveMembers: z.number(),
   archiveFailure: z.string().nullable(),
+  nameEncoding: z.string().nullable(),
+  remarks: z.string(),
   isTicked: z.number(),
   tags: z.string(),
   tlp: z.string().nullable(),
@@ -69,7 +85,7 @@ export type UploadRow = z.infer<typeof uploadRow>;
 
 export const uploadColumns = `id, workspace_id AS workspaceId, job_id AS jobId, parent_id AS parentId, name, path, staged_id AS stagedId, place,
   size_bytes AS sizeBytes, md5, sha1, sha256, mime, strip, state, same_as AS sameAs, failure, archive_state AS archiveState,
-  archive_members AS archiveMembers, archive_failure AS archiveFailure, is_ticked AS isTicked, tags, tlp, virus_total AS virusTotal, sandbox,
+  archive_members AS archiveMembers, archive_failure AS archiveFailure, name_encoding AS nameEncoding, remarks, is_ticked AS isTicked, tags, tlp, virus_total AS virusTotal, sandbox,
   iif(is_held AND presence = 'unasked', 'held', presence) AS presence, presence_failure AS presenceFailure, may_sent AS maySent`;
 
 /** The failure of a row that cannot be read: what it said of its tags or its TLP is not known, so it is not sent. */
@@ -77,11 +93,12 @@ export const damagedRow = (name: string): Failure => ({ kind: 'file-unreadable',
 
 /** One damaged row is shown as a file that cannot be read, and keeps no other from the list. */
 export function uploadFileOf(row: UploadRow): UploadFile {
-  const { archiveState, archiveMembers, archiveFailure, tags, failure, presenceFailure, isTicked, virusTotal, sandbox, ...same } = row;
+  const { archiveState, archiveMembers, archiveFailure, nameEncoding: encoding, remarks, tags, failure, presenceFailure, isTicked, virusTotal, sandbox, ...same } = row;
   const read = uploadFile.safeParse({
     ...same,
     failure: jsonOf(failure),
-    archive: archiveState && { state: archiveState, members: archiveMembers, failure: jsonOf(archiveFailure) },
+    archive: archiveState && { state: archiveState, members: archiveMembers, failure: jsonOf(archiveFailure), nameEncoding: encoding },
+    remarks: readJson(remarks),
     isTicked: isTicked === 1,
     tags: readJson(tags),
     virusTotal: virusTotal === 1,
@@ -98,11 +115,12 @@ export const storedUploadFileOf = (row: UploadRow): StoredUploadFile => ({
   stagedId: row.stagedId,
   place: jsonOf(row.place) ?? null,
   maySent: row.maySent === 1,
+  nameEncoding: nameEncoding.safeParse(row.nameEncoding).data ?? null,
 });
 
 const unreadableOf = ({ id, parentId, name, path, sizeBytes, isTicked }: UploadRow): UploadFile => ({
   id, parentId, name, path, sizeBytes: Math.max(0, sizeBytes), md5: null, sha1: null, sha256: null, mime: null, strip: null,
-  state: 'unreadable', sameAs: null, failure: damagedRow(name), archive: null, isTicked: isTicked === 1, tags: [], tlp: null,
+  state: 'unreadable', sameAs: null, failure: damagedRow(name), archive: null, remarks: [], isTicked: isTicked === 1, tags: [], tlp: null,
   virusTotal: false, sandbox: false, presence: 'unasked', presenceFailure: null,
 });
 

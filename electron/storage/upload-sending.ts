@@ -59,7 +59,7 @@ export class UploadSending {
     // `busy` as a trait is of ticked files alone.
     this.#named = db.query(
       namedRow,
-      `SELECT count(*) FILTER (WHERE ${hasBytes}) AS files, count(*) FILTER (WHERE state = 'hashing' OR state = 'ready'
+      `SELECT count(*) FILTER (WHERE ${hasBytes}) AS files, count(*) FILTER (WHERE state = 'hashing' OR ${hasBytes}
       AND (ifnull(archive_state = 'opening', 0) OR looked = 0 AND parent_id IS NULL)) AS busy ${named}`,
     );
     this.#nextNamed = db.query(

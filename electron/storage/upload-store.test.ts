@@ -6,7 +6,7 @@ import { forbidsThirdParties, tlpLevels } from '../../shared/domain/tlp.ts';
 import type { TestDesk } from './desk.fixture.ts';
 import { deskForEachTest } from './desk-of-tests.fixture.ts';
 import { tagsBeginningWith } from './known-tags.ts';
-import { addArchive, addReady, change, hashesOf, isSendable, newFile, remove, stagedIdOf } from './upload.fixture.ts';
+import { addArchive, addReady, change, hashesOf, isSendable, newFile, opened, remove, stagedIdOf } from './upload.fixture.ts';
 import { UploadStore } from './upload-store.ts';
 import { statementsOf } from './written-statements.fixture.ts';
 
@@ -29,10 +29,10 @@ test('a draft is what was put into it, after the database was opened again too',
   reopen();
   const file: UploadFile = {
     id: one, parentId: null, name: 'file-1', path: 'a/b', sizeBytes: 10, md5: null, sha1: null, sha256: null, mime: null, strip: null, state: 'hashing',
-    sameAs: null, failure: null, archive: null, isTicked: true, tags: [], tlp: null, virusTotal: false, sandbox: false, presence: 'unasked', presenceFailure: null,
+    sameAs: null, failure: null, archive: null, remarks: [], isTicked: true, tags: [], tlp: null, virusTotal: false, sandbox: false, presence: 'unasked', presenceFailure: null,
   };
   expect(uploads.window('lab', 0, 10)).toEqual({ files: [file, { ...file, id: two, name: 'file-2', path: '', sizeBytes: 20, state: 'unreadable', failure }], total: 2 });
-  expect(uploads.get(one)).toEqual({ ...file, workspaceId: 'lab', jobId: null, stagedId: stagedIdOf(1), place: { kind: 'container' }, maySent: false });
+  expect(uploads.get(one)).toEqual({ ...file, workspaceId: 'lab', jobId: null, stagedId: stagedIdOf(1), place: { kind: 'container' }, maySent: false, nameEncoding: null });
   expect(uploads.draft('lab', limits)).toMatchObject({ files: 2, bytes: 30, comment: 'from the mail gateway', busy: 1 });
   expect([...uploads.everyStaged()]).toEqual([{ stagedId: stagedIdOf(1), place: { kind: 'container' } }]);
   expect(uploads.window('w-1', 0, 10)).toEqual({ files: [], total: 0 });
@@ -142,12 +142,12 @@ test('members stand below their archive, with its tags, TLP and tick as they wer
   const [member = 0, refused = 0] = uploads.add('lab', [
     newFile(3, { parentId: archive }), newFile(4, { parentId: archive, stagedId: null, failure: { kind: 'archive-password', name: 'x' } }),
   ]);
-  uploads.setArchive(archive, { state: 'open', members: 2, failure: null });
+  uploads.setArchive(archive, opened('open', 2));
   expect(files().map(({ id }) => id)).toEqual([archive, member, refused, after]);
   expect(files()[1]).toMatchObject({ parentId: archive, tags: ['case:7'], tlp: 'green', isTicked: true, virusTotal: false });
   expect(files()[0]).toMatchObject({ isTicked: false, archive: { state: 'open', members: 2, failure: null } });
   change(uploads, { kind: 'files', ids: [archive] }, { isTicked: true });
-  uploads.setArchive(archive, { state: 'open', members: 2, failure: null });
+  uploads.setArchive(archive, opened('open', 2));
   expect(files()[0]).toMatchObject({ isTicked: true });
 });
 
@@ -160,7 +160,7 @@ test.each([true, false])('a tick of an archive while it is opened is one of all 
   change(uploads, { kind: 'files', ids: [archive] }, { isTicked });
   uploads.add('lab', [newFile(5, { parentId: archive, hashes: hashesOf(5) })]);
   change(uploads, { kind: 'files', ids: [own] }, { isTicked: !isTicked });
-  uploads.setArchive(archive, { state: 'open', members: 602, failure: null });
+  uploads.setArchive(archive, opened('open', 602));
   const ticks = new Map(files().map((file) => [file.id, file.isTicked]));
   expect([ticks.get(archive), ticks.get(own), ticks.get(another)]).toEqual([false, !isTicked, !isTicked]);
   expect(files().filter((file) => file.parentId === archive && file.id !== own).map((file) => file.isTicked)).toEqual(Array.from({ length: 601 }, () => isTicked));
@@ -169,15 +169,15 @@ test.each([true, false])('a tick of an archive while it is opened is one of all 
 test('an archive of which nothing came out stays ticked', () => {
   const archive = addArchive(uploads, 1);
   uploads.add('lab', [newFile(3, { parentId: archive, failure: { kind: 'archive-password', name: 'x' } })]);
-  uploads.setArchive(archive, { state: 'open', members: 1, failure: null });
+  uploads.setArchive(archive, opened('open', 1));
   expect(files()[0]).toMatchObject({ isTicked: true });
 });
 
 test('a locked archive is opened when it is said to be opening again, and its members can be taken out', () => {
   const archive = addArchive(uploads, 1);
-  uploads.setArchive(archive, { state: 'locked', members: 0, failure: null });
+  uploads.setArchive(archive, opened('locked', 0));
   expect(uploads.toOpen(9)).toEqual([]);
-  uploads.setArchive(archive, { state: 'opening', members: 0, failure: null });
+  uploads.setArchive(archive, opened('opening', 0));
   expect(uploads.toOpen(9).map(({ id }) => id)).toEqual([archive]);
   uploads.add('lab', [newFile(2, { parentId: archive, hashes: hashesOf(5) }), newFile(3, { parentId: archive })]);
   const copy = addReady(uploads, 5);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { currentInstant } from '../../shared/domain/clock.ts';
-import { type ArchiveFacts, mostDraftFiles, type Presence, type UploadChange, type UploadDraft, type UploadFile, type UploadOrder, type UploadTarget } from '../../shared/domain/upload.ts';
+import type { NameEncoding } from '../../shared/domain/opened-archive.ts';
+import { mostDraftFiles, type Presence, type UploadChange, type UploadDraft, type UploadFile, type UploadOrder, type UploadTarget } from '../../shared/domain/upload.ts';
 import type { RequestLimits } from '../../shared/domain/upload-packing.ts';
 import type { Failure } from '../../shared/failure.ts';
 import type { NewItem } from '../jobs/job-store.ts';
@@ -15,13 +16,13 @@ import { uploadsInDoubt } from './upload-in-doubt.ts';
 import { type HashedUpload, UploadIntake } from './upload-intake.ts';
 import { UploadPlaces } from './upload-places.ts';
 import { type SizeRange, UploadQueues } from './upload-queues.ts';
-import { type NewUploadFile, type StoredUploadFile, storedUploadFileOf, uploadColumns, uploadFileOf, uploadRow } from './upload-rows.ts';
+import { type NewUploadFile, type OpenedArchive, type StoredUploadFile, storedUploadFileOf, uploadColumns, uploadFileOf, uploadRow } from './upload-rows.ts';
 import { UploadSames } from './upload-sames.ts';
 import { UploadSending } from './upload-sending.ts';
 import { UploadTlps, watchKnownTlps } from './upload-tlps.ts';
 import { UploadTotals } from './upload-totals.ts';
 
-export type { NewUploadFile, StoredUploadFile } from './upload-rows.ts';
+export type { NewUploadFile, OpenedArchive, StoredUploadFile } from './upload-rows.ts';
 export type { HashedUpload } from './upload-intake.ts';
 
 /** What one step takes on: some milliseconds. */
@@ -148,8 +149,17 @@ export class UploadStore {
     this.#soon(() => this.#intake.foundAgain(id));
   }
 
-  setArchive(id: number, facts: ArchiveFacts): void {
+  setArchive(id: number, facts: OpenedArchive): void {
     this.#soon(() => this.#queues.setArchive(id, facts));
+  }
+
+  /** Names of members as another encoding has them. Members that left the draft meanwhile are passed over. */
+  *renameInSteps(archiveId: number, encoding: NameEncoding, members: readonly { member: number; name: string; path: string }[]): Generator<void, void, undefined> {
+    for (let at = 0; at < members.length; at += filesAStep) {
+      this.#soon(() => this.#queues.rename(archiveId, members.slice(at, at + filesAStep)));
+      yield;
+    }
+    this.#soon(() => this.#queues.setNameEncoding(archiveId, encoding));
   }
 
   /** @returns staged ids to discard */

@@ -1,7 +1,7 @@
 import type { Hashes } from '../../shared/domain/hash.ts';
 import type { UploadChange, UploadFile, UploadTarget } from '../../shared/domain/upload.ts';
 import type { NewItem } from '../jobs/job-store.ts';
-import type { NewUploadFile, UploadStore } from './upload-store.ts';
+import type { NewUploadFile, OpenedArchive, UploadStore } from './upload-store.ts';
 
 const hex = (number: number, length: number): string => number.toString(16).padStart(length, '0');
 
@@ -22,6 +22,9 @@ export function addReady(uploads: UploadStore, bytes: number, facts: Partial<New
   uploads.looked([{ id, mime: null, strip: null, isZip: false }]);
   return id;
 }
+
+export const opened = (state: OpenedArchive['state'], members: number, facts: Partial<OpenedArchive> = {}): OpenedArchive =>
+  ({ state, members, failure: null, nameEncoding: null, remarks: [], ...facts });
 
 /** A ZIP that is being opened. @returns its id */
 export function addArchive(uploads: UploadStore, bytes: number): number {

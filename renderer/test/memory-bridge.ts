@@ -121,6 +121,7 @@ const quiet: Answers = {
   'exports.prepare': () => ({ kind: 'browser', id: 'e'.repeat(64), fileName: '20261118T142936Z_112.zip' }),
   'uploads.draft': () => emptyDraft,
   'uploads.files': () => ({ files: [], total: 0 }),
+  'uploads.readNames': () => ({}),
   'uploads.add': ({ files }) => ({ ids: files.map((_, index) => index + 1) }),
   'uploads.openArchive': () => ({}),
   'uploads.change': () => ({ changed: 0, refused: 0 }),

@@ -2,6 +2,8 @@ import { z } from 'zod';
 
 const count = z.number().int().nonnegative();
 
+export const zipMime = 'application/zip';
+
 /** Why a name is worth a second look. It is a label, never a path: the member is read like any other. */
 export const nameTrait = z.enum(['absolute', 'dotted', 'reserved', 'control']);
 export type NameTrait = z.infer<typeof nameTrait>;

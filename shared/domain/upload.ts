@@ -3,6 +3,7 @@ import { failureSchema } from '../failure.ts';
 import { byteStrip } from './byte-strip.ts';
 import { commentText } from './comment.ts';
 import { md5, sha1, sha256 } from './hash.ts';
+import { archiveRemark, nameEncoding, zipMime } from './opened-archive.ts';
 import { stagedFile } from './staged-file.ts';
 import { tag } from './tag.ts';
 import { tlpLevel } from './tlp.ts';
@@ -32,6 +33,8 @@ const archiveFacts = z.object({
   members: count,
   /** Why it is `refused`, or why reading stopped before its end. */
   failure: failureSchema.nullable(),
+  /** How the names of its members were read; null where all of them are UTF-8. */
+  nameEncoding: nameEncoding.nullable(),
 });
 export type ArchiveFacts = z.infer<typeof archiveFacts>;
 
@@ -55,6 +58,8 @@ export const uploadFile = z.object({
   sameAs: uploadFileId.nullable(),
   failure: failureSchema.nullable(),
   archive: archiveFacts.nullable(),
+  /** What is unusual about it as an archive, or as the member of one. */
+  remarks: z.array(archiveRemark),
   /** Ticked: it is sent, and changed with the other ticked ones. */
   isTicked: z.boolean(),
   tags: z.array(tag),
@@ -65,6 +70,9 @@ export const uploadFile = z.object({
   presenceFailure: failureSchema.nullable(),
 });
 export type UploadFile = z.infer<typeof uploadFile>;
+
+/** A ZIP and nothing else. A program or a picture with a ZIP behind it is a sample as well. */
+export const isPlainArchive = ({ archive, mime }: Pick<UploadFile, 'archive' | 'mime'>): boolean => archive !== null && mime === zipMime;
 
 const some = z.object({ files: count, bytes: count });
 /** Files that would go to a third party, and the names of the first twenty. */
@@ -103,6 +111,22 @@ export const uploadDraft = z.object({
   closed: count,
 });
 export type UploadDraft = z.infer<typeof uploadDraft>;
+
+/**
+ * Which archives are opened: `once` those whose bytes the draft does not have yet, which is what a person wants who looks
+ * at it; `each` copies as well, so that the members of every file are there; `never` none.
+ */
+export const archiveOpening = z.enum(['once', 'each', 'never']);
+export type ArchiveOpening = z.infer<typeof archiveOpening>;
+
+/** How files of a call are taken in. Passwords are tried on their archives and kept in memory until these are opened. */
+export const uploadIntake = z.object({
+  isTicked: z.boolean(),
+  archives: archiveOpening,
+  passwords: z.array(z.string().min(1, 'a password').max(128, 'a password of at most 128 characters')).max(1000, 'at most 1,000 passwords'),
+  nameEncoding: nameEncoding.nullable(),
+}).partial();
+export type UploadIntake = z.infer<typeof uploadIntake>;
 
 export const stagedUpload = z.object({ id: stagedFile.shape.id, path: z.string().max(4096, 'a path of at most 4,096 characters') });
 
@@ -147,5 +171,5 @@ export const uploadChange = z.object({
 export type UploadChange = z.infer<typeof uploadChange>;
 
 /** Files of a draft that are sent by themselves, ticked or not, with a comment of their own. The rest of the draft and its comment stay. */
-export const uploadOrder = z.object({ ids: z.array(uploadFileId).min(1, 'a file').max(5000, 'at most 5,000 files a call'), comment: commentText });
+export const uploadOrder = z.object({ ids: z.array(uploadFileId).min(1, 'a file').max(mostDraftFiles, 'at most 100,000 files'), comment: commentText });
 export type UploadOrder = z.infer<typeof uploadOrder>;

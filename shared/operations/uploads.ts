@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { commentText } from '../domain/comment.ts';
 import { job } from '../domain/job.ts';
-import { stagedUpload, tickedFiles, uploadChange, uploadDraft, uploadFile, uploadFileId, uploadOrder, uploadRemoval, uploadTarget } from '../domain/upload.ts';
+import { nameEncoding } from '../domain/opened-archive.ts';
+import { stagedUpload, tickedFiles, uploadChange, uploadDraft, uploadFile, uploadFileId, uploadIntake, uploadOrder, uploadRemoval, uploadTarget } from '../domain/upload.ts';
 import { workspaceId } from '../domain/workspace.ts';
 import { nothing, operation, window } from './operation.ts';
 
@@ -14,15 +15,17 @@ export const uploadsOperations = {
     z.object({ files: z.array(uploadFile), total: z.number().int() }),
   ),
   /**
-   * Puts staged files into the draft, ticked unless `isTicked` is false. They are hashed, archives are opened, and the repository is asked for
-   * each; `uploads.changed` tells.
+   * Puts staged files into the draft, ticked unless `isTicked` is false. They are hashed, archives are opened (`once` where nothing is said), and
+   * the repository is asked for each; `uploads.changed` tells.
    */
   'uploads.add': operation(
-    z.object({ workspaceId, files: z.array(stagedUpload).min(1, 'a file').max(500, 'at most 500 files a call'), isTicked: z.boolean().optional() }),
+    z.object({ workspaceId, files: z.array(stagedUpload).min(1, 'a file').max(500, 'at most 500 files a call'), ...uploadIntake.shape }),
     z.object({ ids: z.array(uploadFileId) }),
   ),
   /** Opens an archive that is `locked` with one more password, which is kept nowhere. Fails with `archive-password` when it opens no member. */
   'uploads.openArchive': operation(z.object({ id: uploadFileId, password: z.string().max(128, 'a password of at most 128 characters') }), nothing),
+  /** Reads the names in an open archive once more, by an encoding that a person chose. Nothing else of its members changes. */
+  'uploads.readNames': operation(z.object({ id: uploadFileId, encoding: nameEncoding }), nothing),
   /** `refused`: flags that were not set, because the TLP forbids it. */
   'uploads.change': operation(z.object({ workspaceId, target: uploadTarget, change: uploadChange }), z.object({ changed: z.number().int(), refused: z.number().int() })),
   /** What is ticked once all changes before are done: what `uploads.remove` may be asked for. */

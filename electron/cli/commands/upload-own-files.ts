@@ -1,6 +1,7 @@
 import type { OperationOutput } from '../../../shared/contract.ts';
 import type { Job } from '../../../shared/domain/job.ts';
-import type { UploadFile } from '../../../shared/domain/upload.ts';
+import type { NameEncoding } from '../../../shared/domain/opened-archive.ts';
+import { isPlainArchive, type UploadFile } from '../../../shared/domain/upload.ts';
 import { forbidsThirdParties } from '../../../shared/domain/tlp.ts';
 import { type Failure, fail, FailureError } from '../../../shared/failure.ts';
 import type { CommandRun } from '../command.ts';
@@ -10,6 +11,7 @@ import { stagedFile } from '../staged-file.ts';
 import { refuseThirdParties, type UploadLabels } from './upload-labels.ts';
 
 const filesACall = 500;
+const changesACall = 5000;
 const rowsACall = 1000;
 /** A draft changes in steps of some hundred files, and is read between two of them. */
 const mostReadings = 100;
@@ -23,7 +25,15 @@ export interface NotStaged {
 export interface SendOrder {
   labels: UploadLabels;
   receivers: readonly string[];
-  opensArchives: boolean;
+  /** null: archives are sent as they are. */
+  archives: ArchiveOrder | null;
+}
+
+/** How archives are opened, so that their members are sent in their place. */
+export interface ArchiveOrder {
+  passwords: string[];
+  nameEncoding: NameEncoding | null;
+  sendsLinks: boolean;
 }
 
 /**
@@ -35,7 +45,10 @@ export class OwnFiles {
   readonly #workspaceId: string;
   readonly #given = new Map<number, GivenFile>();
 
-  constructor(run: CommandRun, workspaceId: string) {
+  readonly #order: SendOrder;
+
+  constructor(run: CommandRun, workspaceId: string, order: SendOrder) {
+    this.#order = order;
     this.#run = run;
     this.#workspaceId = workspaceId;
   }
@@ -60,7 +73,9 @@ export class OwnFiles {
   async #added(staged: readonly { id: string; path: string; file: GivenFile }[]): Promise<void> {
     if (staged.length === 0) return;
     const files = staged.map(({ id, path }) => ({ id, path }));
-    const { ids } = await this.#run.ask('uploads.add', { workspaceId: this.#workspaceId, files, isTicked: false });
+    const { archives } = this.#order;
+    const opening = archives === null ? { archives: 'never' as const } : { archives: 'each' as const, passwords: archives.passwords, nameEncoding: archives.nameEncoding };
+    const { ids } = await this.#run.ask('uploads.add', { workspaceId: this.#workspaceId, files, isTicked: false, ...opening });
     for (const [at, id] of ids.entries()) {
       const one = staged[at];
       if (one) this.#given.set(id, one.file);
@@ -117,15 +132,14 @@ export class OwnFiles {
   }
 
   /** Sends them as a job, once what they are is known. @returns the files as they stood, and no job where none of them can be sent */
-  async send(order: SendOrder, news: News<unknown>): Promise<{ job: Job | null; files: UploadFile[] }> {
+  async send(news: News<unknown>): Promise<{ job: Job | null; files: UploadFile[] }> {
     const door = await this.#run.door();
     for (;;) {
       const files = await this.#known(news);
-      const meant = await this.#meant(files, order);
-      const ids = meant.map(({ id }) => id);
+      const ids = files.filter((file) => this.isMeant(file)).map(({ id }) => id);
       if (ids.length === 0) return { job: null, files };
-      await this.#label(ids, order);
-      const result = await door.call('uploads.send', { workspaceId: this.#workspaceId, only: { ids, comment: order.labels.comment } });
+      await this.#label(ids);
+      const result = await door.call('uploads.send', { workspaceId: this.#workspaceId, only: { ids, comment: this.#order.labels.comment } });
       if (result.ok) return { job: result.value, files };
       if (result.failure.kind !== 'draft-busy') throw new FailureError(result.failure);
       await news.next(this.#run.signal);
@@ -143,18 +157,22 @@ export class OwnFiles {
     }
   }
 
-  /** Archives as they are, without what was found in them; or what was found in them. */
-  async #meant(files: readonly UploadFile[], { opensArchives }: SendOrder): Promise<UploadFile[]> {
-    const members = files.filter(({ parentId }) => parentId !== null);
-    if (!opensArchives && members.length > 0) await this.#remove(members);
-    return files.filter((file) => hasBytes(file) && (opensArchives ? file.archive === null : file.parentId === null));
+  /** Never an archive that was to be opened, whether that could be done or not. */
+  isMeant(file: UploadFile): boolean {
+    if (!hasBytes(file) || isPlainArchive(file)) return false;
+    return this.#order.archives?.sendsLinks === true || !file.remarks.some(({ kind }) => kind === 'link');
   }
 
   /** Flags come last: what the library knows of these bytes may forbid them. */
-  async #label(ids: readonly number[], { labels, receivers }: SendOrder): Promise<void> {
+  async #label(ids: readonly number[]): Promise<void> {
+    const { labels, receivers } = this.#order;
     const { tags, tlp, virusTotal, sandbox } = labels;
     const change = { addTags: tags, ...(tlp !== null && { tlp }), virusTotal, sandbox };
-    const { refused } = await this.#run.ask('uploads.change', { workspaceId: this.#workspaceId, target: { kind: 'files', ids: [...ids] }, change });
+    let refused = 0;
+    for (let at = 0; at < ids.length; at += changesACall) {
+      const target = { kind: 'files' as const, ids: ids.slice(at, at + changesACall) };
+      refused += (await this.#run.ask('uploads.change', { workspaceId: this.#workspaceId, target, change })).refused;
+    }
     if (refused === 0) return;
     const closed = (await this.read()).map((file) => file.tlp).find(forbidsThirdParties);
     refuseThirdParties(closed ?? 'red', receivers);

@@ -18,7 +18,7 @@ afterEach(() => rm(folder, { recursive: true }));
 const hash = (id: number, length: number): string => String(id).padStart(length, '0');
 const fileOf = (id: number, facts: Partial<UploadFile> = {}): UploadFile => ({
   id, parentId: null, name: `file-${id}`, path: '', sizeBytes: 1, md5: hash(id, 32), sha1: hash(id, 40), sha256: hash(id, 64), mime: null, strip: null, state: 'ready', sameAs: null,
-  failure: null, archive: null, isTicked: false, tags: [], tlp: null, virusTotal: false, sandbox: false, presence: 'unasked', presenceFailure: null, ...facts,
+  failure: null, archive: null, remarks: [], isTicked: false, tags: [], tlp: null, virusTotal: false, sandbox: false, presence: 'unasked', presenceFailure: null, ...facts,
 });
 const itemOf = (id: number, state: 'done' | 'already-here' | 'refused', failure = null as null | { kind: 'upload-refused'; service: 'repository'; address: string; text: string }) =>
   ({ position: id, hash: hash(id, 64), md5: hash(id, 32), sha256: hash(id, 64), state, sizeBytes: 1, name: `file-${id}`, failure });
@@ -51,7 +51,7 @@ const run = (args: readonly string[], draft: Draft, more: Partial<MemoryHost> & 
 test('just the files that were named are sent, not ticked, with their own tags and comment; nothing of them stays in the draft', async () => {
   const draft = new Draft();
   const { code, lines, said, inputsOf } = await run(['one.bin', 'two.bin', '--tag', ' Emotet ', '--tag', 'x', '--tlp', 'green', '--comment', 'seen'], draft);
-  expect(inputsOf('uploads.add')).toEqual([{ workspaceId: 'team', files: [{ id: 'staged:one.bin', path: '' }, { id: 'staged:two.bin', path: '' }], isTicked: false }]);
+  expect(inputsOf('uploads.add')).toEqual([{ workspaceId: 'team', files: [{ id: 'staged:one.bin', path: '' }, { id: 'staged:two.bin', path: '' }], isTicked: false, archives: 'never' }]);
   expect(inputsOf('uploads.change')).toEqual([{ workspaceId: 'team', target: { kind: 'files', ids: [2, 3] }, change: { addTags: ['emotet', 'x'], tlp: 'green', virusTotal: false, sandbox: false } }]);
   expect(inputsOf('uploads.send')).toEqual([{ workspaceId: 'team', only: { ids: [2, 3], comment: 'seen' } }]);
   expect(draft.files.map(({ name }) => name)).toEqual(['of the person']);
@@ -109,26 +109,64 @@ test('every file has its outcome, and the gravest tells what the command ends wi
   expect(code).toBe(7);
 });
 
-const opened = { state: 'open', members: 1, failure: null } as const;
-const withArchive = (draft: Draft): Answers => ({
+const opened = { state: 'open', members: 1, failure: null, nameEncoding: null } as const;
+const withArchive = (draft: Draft, archive: Partial<UploadFile> = {}, member: Partial<UploadFile> = {}): Answers => ({
   'uploads.add': () => {
-    draft.files.push(fileOf(2, { name: 'z.zip', archive: opened }), fileOf(3, { parentId: 2, name: 'm.bin', path: 'in' }));
+    draft.files.push(fileOf(2, { name: 'z.zip', mime: 'application/zip', archive: opened, ...archive }), fileOf(3, { parentId: 2, name: 'm.bin', path: 'in', ...member }));
     return { ids: [2] };
   },
 });
 
-test('an archive is sent as it is, without what was found in it', async () => {
+test('an archive is not opened unless that is asked for', async () => {
   const draft = new Draft();
-  const { lines, inputsOf } = await run(['one.bin'], draft, { events: () => withArchive(draft) });
-  expect(inputsOf('uploads.remove')[0]).toMatchObject({ target: { ids: [3] } });
-  expect([inputsOf('uploads.send'), lines]).toMatchObject([[{ only: { ids: [2] } }], [expect.stringContaining('one.bin')]]);
+  const { inputsOf } = await run(['one.bin'], draft, {});
+  expect([inputsOf('uploads.add'), inputsOf('uploads.send')]).toMatchObject([[{ archives: 'never' }], [{ only: { ids: [2] } }]]);
 });
 
 test('with --open-archives what it holds is sent instead of it', async () => {
   const draft = new Draft();
   const { lines, inputsOf } = await run(['one.bin', '--open-archives'], draft, { events: () => withArchive(draft) });
   expect([inputsOf('uploads.send'), lines]).toMatchObject([[{ only: { ids: [3] } }], [expect.stringContaining('one.bin!in/m.bin')]]);
+  expect(inputsOf('uploads.add')).toMatchObject([{ archives: 'each', passwords: [], nameEncoding: null }]);
   expect(draft.files.map(({ id }) => id)).toEqual([1]);
+});
+
+test('an archive of which something is to be said has a line of its own, and is not sent', async () => {
+  const remarks: UploadFile['remarks'] = [{ kind: 'count-wrong', counted: 0, listed: 1 }];
+  const cases: [Partial<UploadFile>, object][] = [
+    [{ remarks }, { outcome: 'opened', failure: null, remarks: ['end record counts 0 members, the directory lists 1'] }],
+    [{ archive: { ...opened, failure: { kind: 'archive-limit', name: 'z.zip', limit: 'members', value: 10_000 } } }, { outcome: 'opened', failure: { kind: 'archive-limit' } }],
+  ];
+  for (const [archive, outcome] of cases) {
+    const draft = new Draft();
+    const { json, code, inputsOf } = await run(['one.bin', '--open-archives', '--json'], draft, { events: () => withArchive(draft, archive) });
+    expect([inputsOf('uploads.send'), json]).toMatchObject([[{ only: { ids: [3] } }], [{ file: join(folder, 'one.bin'), ...outcome }, { outcome: 'already-there' }]]);
+    expect(code).toBe(archive.archive === undefined ? 0 : 1);
+  }
+});
+
+test('a program with members behind it is sent with them', async () => {
+  const draft = new Draft();
+  const { inputsOf } = await run(['one.bin', '--open-archives'], draft, { events: () => withArchive(draft, { mime: 'application/x-msdownload' }) });
+  expect(inputsOf('uploads.send')).toMatchObject([{ only: { ids: [2, 3] } }]);
+});
+
+test('links are left out and said so, unless they are asked for', async () => {
+  for (const [options, sent, said] of [[[], [2], 'left-out'], [['--links'], [2, 3], 'already-there']] as const) {
+    const draft = new Draft();
+    const link = withArchive(draft, { mime: null }, { remarks: [{ kind: 'link' }] });
+    const { inputsOf, code, json } = await run(['one.bin', '--open-archives', '--json', ...options], draft, { events: () => link });
+    expect([code, inputsOf('uploads.send'), json[1]]).toMatchObject([0, [{ only: { ids: sent } }], { outcome: said }]);
+  }
+});
+
+test('passwords for archives come from a file, one a line, and go with the files', async () => {
+  await writeFile(join(folder, 'passwords'), 'Monday\r\n\nTuesday \n');
+  const { inputsOf } = await run(['one.bin', '--open-archives', '--archive-password-file', join(folder, 'passwords'), '--archive-names', 'shift_jis'], new Draft(), {});
+  expect(inputsOf('uploads.add')).toMatchObject([{ passwords: ['Monday', 'Tuesday '], nameEncoding: 'shift_jis' }]);
+  const wrong = await run(['one.bin', '--archive-password-file', join(folder, 'passwords')], new Draft(), {});
+  expect([wrong.code, wrong.inputsOf('uploads.add')]).toEqual([2, []]);
+  expect((await run(['one.bin', '--open-archives', '--archive-names', 'klingon'], new Draft(), {})).code).toBe(2);
 });
 
 test('members of the archives of others, which come before ours, push none of ours out of sight', async () => {

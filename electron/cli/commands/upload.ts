@@ -1,5 +1,6 @@
 import type { JobItem } from '../../../shared/domain/job.ts';
-import type { UploadFile } from '../../../shared/domain/upload.ts';
+import { nameEncodings } from '../../../shared/domain/opened-archive.ts';
+import { isPlainArchive, mostDraftFiles, type UploadFile } from '../../../shared/domain/upload.ts';
 import type { WorkspaceView } from '../../../shared/domain/workspace.ts';
 import type { Failure } from '../../../shared/failure.ts';
 import { fail } from '../../../shared/failure-error.ts';
@@ -8,14 +9,13 @@ import { gravestOf } from '../exit-code-of.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { type GivenFile, givenFiles } from '../given-files.ts';
 import { newsOf } from '../news.ts';
-import { isGiven } from '../option-values.ts';
+import { choiceOf, isGiven } from '../option-values.ts';
+import { archivePasswordsIn } from '../secret-input.ts';
 import { wrongUsage } from '../usage-error.ts';
 import { endOf, itemsOf } from '../waiting-for-a-job.ts';
 import { refuseThirdParties, thirdParties, uploadLabels } from './upload-labels.ts';
 import { codeOf, outcomeOf, showOutcome, summaryOf, type UploadOutcome } from './upload-outcomes.ts';
-import { OwnFiles, type SendOrder } from './upload-own-files.ts';
-
-const mostFiles = 5000;
+import { type ArchiveOrder, OwnFiles, type SendOrder } from './upload-own-files.ts';
 
 export const upload: Command = {
   name: 'upload',
@@ -31,25 +31,46 @@ the library of this desk then. Each file ends with its outcome.
   --comment-file F    the same from a file; - is standard input
   --virus-total       let the repository hand them on to its multi-scanner
   --sandbox           let the repository hand them on to its sandbox
-  --open-archives     send what ZIP archives hold instead of the archives`,
+  --open-archives     send what ZIP archives hold instead of the archives
+
+Of what --open-archives opens:
+
+  --archive-password-file F   passwords to try, one a line; - is standard input
+  --archive-names ENCODING    how names that are no UTF-8 are read, such as shift_jis; guessed without it
+  --links                     send symbolic links too, whose bytes are their target`,
   options: {
     tag: { type: 'string', multiple: true }, tlp: { type: 'string' }, comment: { type: 'string' }, 'comment-file': { type: 'string' },
     'virus-total': { type: 'boolean' }, sandbox: { type: 'boolean' }, 'open-archives': { type: 'boolean' },
+    'archive-password-file': { type: 'string' }, 'archive-names': { type: 'string' }, links: { type: 'boolean' },
   },
   run: async (run) => {
     if (run.args.length === 0) wrongUsage('name a file or a folder to upload');
     const labels = await uploadLabels(run);
+    const archives = await archivesOf(run);
     const { files, leftOut } = await givenFiles(run.terminal, run.args);
     for (const path of leftOut) run.terminal.say(`Left out, because it is no file: ${path}`);
     if (files.length === 0) fail({ kind: 'nothing-selected' });
-    if (files.length > mostFiles) wrongUsage(`at most ${mostFiles.toLocaleString('en')} files at a time: these are ${files.length.toLocaleString('en')}`);
+    if (files.length > mostDraftFiles) wrongUsage(`at most ${mostDraftFiles.toLocaleString('en')} files at a time: these are ${files.length.toLocaleString('en')}`);
     const workspace = await workspaceOf(run);
     const receivers = thirdParties(labels, workspace.options);
     refuseThirdParties(labels.tlp, receivers);
     run.terminal.say(`To ${receiverOf(workspace)}${receivers.map((receiver) => `, and from there to ${receiver}`).join('')}`);
-    return uploaded(run, workspace.id, files, { labels, receivers, opensArchives: isGiven(run.options, 'open-archives') });
+    return uploaded(run, workspace.id, files, { labels, receivers, archives });
   },
 };
+
+const ofArchives = ['archive-password-file', 'archive-names', 'links'];
+
+/** null: archives are sent as they are. */
+async function archivesOf(run: CommandRun): Promise<ArchiveOrder | null> {
+  const { options } = run;
+  if (!isGiven(options, 'open-archives')) {
+    const needless = ofArchives.find((name) => options[name] !== undefined);
+    return needless === undefined ? null : wrongUsage(`--${needless} is for --open-archives`);
+  }
+  const passwords = await archivePasswordsIn(run, 'archive-password-file');
+  return { passwords, nameEncoding: choiceOf(options, 'archive-names', nameEncodings), sendsLinks: isGiven(options, 'links') };
+}
 
 async function workspaceOf(run: CommandRun): Promise<WorkspaceView> {
   const id = await run.workspaceId();
@@ -62,10 +83,10 @@ const receiverOf = ({ name, builtIn, repository }: WorkspaceView): string => (bu
 
 async function uploaded(run: CommandRun, workspaceId: string, given: readonly GivenFile[], order: SendOrder): Promise<ExitCode> {
   const news = await newsOf(await run.door(), 'uploads.changed', (changed) => changed.workspaceId === workspaceId);
-  const own = new OwnFiles(run, workspaceId);
+  const own = new OwnFiles(run, workspaceId, order);
   try {
     const notStaged = await own.add(given);
-    const { job, files } = await own.send(order, news);
+    const { job, files } = await own.send(news);
     const items = job === null ? new Map<string, JobItem>() : await itemsByHash(run, (await endOf(run, job)).id);
     const unread = notStaged.map(({ file, failure }) => notSent(file, failure));
     return await told(run, [...outcomesOf(own, files, { items, order }), ...unread], job?.id ?? null);
@@ -82,15 +103,16 @@ async function itemsByHash(run: CommandRun, id: number): Promise<Map<string, Job
   return items;
 }
 
-/** Of archives that were opened their members are told, and of those that were not they themselves. What left the draft meanwhile was not sent. */
+/** Of an archive that was opened its members are told, and itself where something is to be said of it. What left the draft meanwhile was not sent. */
 function outcomesOf(own: OwnFiles, files: readonly UploadFile[], { items, order }: { items: ReadonlyMap<string, JobItem>; order: SendOrder }): UploadOutcome[] {
-  const isTold = ({ parentId, archive }: UploadFile): boolean => (order.opensArchives ? archive?.state !== 'open' || archive.members === 0 : parentId === null);
   const toTell = files.filter(isTold);
-  const missing = own.without(toTell).map(({ id, file }) => notSent(file, { kind: 'upload-file-missing', id }));
-  return [...toTell.map((file) => outcomeOf(file, own.shown(file), { item: itemOf(file, items), labels: order.labels })), ...missing];
+  const missing = own.without(files).map(({ id, file }) => notSent(file, { kind: 'upload-file-missing', id }));
+  return [...toTell.map((file) => outcomeOf(file, own.shown(file), { item: own.isMeant(file) ? itemOf(file, items) : undefined, labels: order.labels })), ...missing];
 }
 
-const notSent = ({ shown }: GivenFile, failure: Failure): UploadOutcome => ({ file: shown, md5: null, sha256: null, outcome: 'failed', failure, notSent: [] });
+const notSent = ({ shown }: GivenFile, failure: Failure): UploadOutcome => ({ file: shown, md5: null, sha256: null, outcome: 'failed', failure, notSent: [], remarks: [] });
+const isTold = (file: UploadFile): boolean =>
+  !isPlainArchive(file) || file.archive?.state !== 'open' || file.archive.members === 0 || file.archive.failure !== null || file.remarks.length > 0;
 const itemOf = ({ sha256 }: UploadFile, items: ReadonlyMap<string, JobItem>): JobItem | undefined => (sha256 === null ? undefined : items.get(sha256));
 
 async function told({ terminal }: CommandRun, outcomes: readonly UploadOutcome[], jobId: number | null): Promise<ExitCode> {

@@ -1,8 +1,9 @@
-import type { ArchiveFacts } from '../../../shared/domain/upload.ts';
+import { type ArchiveRemark, type NameEncoding, zipMime } from '../../../shared/domain/opened-archive.ts';
 import { type Failure, FailureError } from '../../../shared/failure.ts';
 import { archiveLimits, type ArchiveLimits } from '../../../shared/domain/archive-limits.ts';
-import { archivePasswords, readZipAt, type RandomPart } from '../../archive/reading/zip-random.ts';
-import type { NewUploadFile, StoredUploadFile, UploadStore } from '../../storage/upload-store.ts';
+import { memberPlace } from '../../archive/archive-names.ts';
+import { archivePasswords, readZipAt, type RandomPart, type ZipAtOptions } from '../../archive/reading/zip-random.ts';
+import type { NewUploadFile, OpenedArchive, StoredUploadFile, UploadStore } from '../../storage/upload-store.ts';
 import type { Staging } from '../../vault/staging.ts';
 import type { WorkspaceNews } from '../../workspace-news.ts';
 
@@ -23,20 +24,30 @@ const membersAtOnce = 32;
 /** Takes the members out of ZIPs that were dropped: each becomes a staged file of its own, as inert as any other. */
 export class ArchiveOpening {
   readonly #options: ArchiveOpeningOptions;
-  /** Passwords a person put in for one archive. Never stored. */
-  readonly #given = new Map<number, string>();
+  /** Passwords that were given, by the staged id of the file they are for. Never stored. */
+  readonly #given = new Map<string, readonly string[]>();
 
   constructor(options: ArchiveOpeningOptions) {
     this.#options = options;
   }
 
+  /** To be tried on these files, if they are archives. */
+  give(stagedIds: readonly string[], passwords: readonly string[]): void {
+    for (const stagedId of stagedIds) this.#given.set(stagedId, passwords);
+  }
+
+  /** No draft has them any more, or they are no archives. */
+  gone(stagedIds: readonly string[]): void {
+    for (const stagedId of stagedIds) this.#given.delete(stagedId);
+  }
+
   /** Whether it opens any member; then it is the first that is tried when the archive is opened. Throws as the disk and the archive do. */
-  async tryPassword({ id, name, stagedId }: StoredUploadFile, password: string): Promise<boolean> {
+  async tryPassword({ name, stagedId }: StoredUploadFile, password: string): Promise<boolean> {
     const source = await this.#options.staging.openAt(stagedId ?? '');
     try {
       for await (const { kind } of readZipAt(source, { archiveName: name, passwords: [password], limits: this.#limits })) {
         if (kind !== 'streamed') continue;
-        this.#given.set(id, password);
+        this.#given.set(stagedId ?? '', [password]);
         return true;
       }
       return false;
@@ -46,15 +57,14 @@ export class ArchiveOpening {
   }
 
   /** Whatever an earlier try put into the draft is taken out first. Rejects where not even one member could be reached. */
-  async open(archive: StoredUploadFile, signal: AbortSignal): Promise<ArchiveFacts> {
+  async open(archive: StoredUploadFile, signal: AbortSignal): Promise<OpenedArchive> {
     const { store, staging } = this.#options;
     const stagedId = archive.stagedId ?? '';
     await this.#discard(store.removeMembers(archive.id));
     const source = await staging.openAt(stagedId);
-    const limits = this.#limits;
     const found = new FoundMembers(this.#options, archive);
     try {
-      for await (const part of readZipAt(source, { archiveName: archive.name, passwords: this.#passwordsFor(archive.id), limits })) {
+      for await (const part of readZipAt(source, { ...this.#readingOf(archive), onEncoding: (encoding) => (found.encoding = encoding), onRemark: (remark) => found.remarks.push(remark) })) {
         signal.throwIfAborted();
         await found.take(part, signal);
       }
@@ -66,29 +76,44 @@ export class ArchiveOpening {
       return await this.#factsOf(archive, found, error.failure);
     } finally {
       await source.close();
-      this.#given.delete(archive.id);
+      this.#given.delete(stagedId);
     }
     await found.keep();
     return this.#factsOf(archive, found, null);
   }
 
   /** An archive of which nothing could be decrypted waits for its password, and shows no members until then. */
-  async #factsOf({ id }: StoredUploadFile, { taken, locked, refused }: FoundMembers, failure: Failure | null): Promise<ArchiveFacts> {
+  async #factsOf({ id }: StoredUploadFile, { taken, locked, refused, remarks, encoding: nameEncoding }: FoundMembers, failure: Failure | null): Promise<OpenedArchive> {
     if (taken === 0 && locked > 0) {
       await this.#discard(this.#options.store.removeMembers(id));
-      return { state: 'locked', members: 0, failure };
+      return { state: 'locked', members: 0, failure, nameEncoding, remarks };
     }
     const members = taken + locked + refused;
-    return { state: members === 0 && failure !== null ? 'refused' : 'open', members, failure };
+    return { state: members === 0 && failure !== null ? 'refused' : 'open', members, failure, nameEncoding, remarks };
+  }
+
+  /** The names of its members by another encoding, up to where it could be read. Throws as the disk does. */
+  async names(archive: StoredUploadFile, encoding: NameEncoding): Promise<{ member: number; name: string; path: string }[]> {
+    const source = await this.#options.staging.openAt(archive.stagedId ?? '');
+    const names: { member: number; name: string; path: string }[] = [];
+    try {
+      for await (const { name } of readZipAt(source, { ...this.#readingOf(archive), nameEncoding: encoding })) names.push({ member: names.length, ...memberPlace(name) });
+    } catch (error) {
+      // Where it stopped when it was opened, it stops again.
+      if (!(error instanceof FailureError) || !error.failure.kind.startsWith('archive-')) throw error;
+    } finally {
+      await source.close();
+    }
+    return names;
   }
 
   get #limits(): ArchiveLimits {
     return this.#options.archiveLimits ?? archiveLimits;
   }
 
-  #passwordsFor(id: number): string[] {
-    const given = this.#given.get(id);
-    return archivePasswords(given === undefined ? [] : [given], this.#options.exportPassword());
+  #readingOf({ name, stagedId, nameEncoding }: StoredUploadFile): ZipAtOptions {
+    const passwords = archivePasswords(this.#given.get(stagedId ?? '') ?? [], this.#options.exportPassword());
+    return { archiveName: name, passwords, limits: this.#limits, ...(nameEncoding !== null && { nameEncoding }) };
   }
 
   async #discard(stagedIds: readonly string[]): Promise<void> {
@@ -101,6 +126,9 @@ class FoundMembers {
   readonly #options: ArchiveOpeningOptions;
   readonly #archive: StoredUploadFile;
   #waiting: NewUploadFile[] = [];
+  readonly remarks: ArchiveRemark[] = [];
+  encoding: NameEncoding | null = null;
+  #members = 0;
   taken = 0;
   locked = 0;
   refused = 0;
@@ -111,8 +139,9 @@ class FoundMembers {
   }
 
   async take(part: RandomPart, signal: AbortSignal): Promise<void> {
-    if (part.kind === 'refused') this.#refuse(part.name, part.failure);
+    if (part.kind === 'refused') this.#refuse(part, part.failure);
     else await this.#stage(part, signal);
+    this.#members += 1;
     if (this.#waiting.length >= membersAtOnce) await this.keep();
   }
 
@@ -139,23 +168,29 @@ class FoundMembers {
   }
 
   /** A member that breaks off in the middle is one that cannot be read; what breaks the archive is thrown on. */
-  async #stage({ name, chunks }: Extract<RandomPart, { kind: 'streamed' }>, signal: AbortSignal): Promise<void> {
+  async #stage(part: Extract<RandomPart, { kind: 'streamed' }>, signal: AbortSignal): Promise<void> {
     const { staging } = this.#options;
-    const place = placeOfMember(name);
+    const member = this.#memberOf(part);
     try {
-      const staged = await staging.stageStream(place.name, until(signal, chunks));
-      this.#waiting.push({ ...place, parentId: this.#archive.id, stagedId: staged.id, place: staging.placeOf(staged.id), sizeBytes: staged.sizeBytes });
+      const staged = await staging.stageStream(member.name, until(signal, part.chunks));
+      this.#waiting.push({ ...member, stagedId: staged.id, place: staging.placeOf(staged.id), sizeBytes: staged.sizeBytes });
       this.taken += 1;
     } catch (error) {
       if (!(error instanceof FailureError) || !isOfMember(error.failure)) throw error;
-      this.#refuse(name, error.failure);
+      this.#refuse(part, error.failure);
     }
   }
 
-  #refuse(name: string, failure: Failure): void {
+  /** Members of what is more than an archive are offered; so are links, whose bytes are a path. A person ticks those that are meant. */
+  #memberOf({ name, remarks }: RandomPart): Pick<NewUploadFile, 'name' | 'path' | 'parentId' | 'member' | 'remarks' | 'isTicked'> {
+    const isTicked = this.#archive.mime === zipMime && !remarks.some(({ kind }) => kind === 'link');
+    return { ...memberPlace(name), parentId: this.#archive.id, member: this.#members, remarks, isTicked };
+  }
+
+  #refuse(part: RandomPart, failure: Failure): void {
     if (failure.kind === 'archive-password') this.locked += 1;
     else this.refused += 1;
-    this.#waiting.push({ ...placeOfMember(name), parentId: this.#archive.id, stagedId: null, place: null, sizeBytes: 0, failure });
+    this.#waiting.push({ ...this.#memberOf(part), stagedId: null, place: null, sizeBytes: 0, failure });
   }
 }
 
@@ -167,10 +202,4 @@ async function* until(signal: AbortSignal, chunks: AsyncIterable<Uint8Array>): A
     signal.throwIfAborted();
     yield chunk;
   }
-}
-
-/** Names of members are paths; only their last part is sent. */
-function placeOfMember(entryName: string): { name: string; path: string } {
-  const parts = entryName.split(/[/\\]/).filter((part) => part !== '');
-  return { name: parts.at(-1) ?? entryName, path: parts.slice(0, -1).join('/') };
 }

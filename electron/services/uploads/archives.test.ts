@@ -86,12 +86,16 @@ test('thirty members and a copy of a dropped file each have a row of their own; 
   expect(desk.uploads.draft(team)).toMatchObject({ toSend: { files: 30 } });
 });
 
-test('names that lead out of a folder become rows that say why, and nothing is written for them', async () => {
+test('a name is a label: members of any name are rows like others, with a remark; a link is not ticked', async () => {
   const { desk } = await newBench();
   await desk.add({ 'mail.zip': rawZip([{ name: '../../evil.sh', plain: Buffer.from('x') }, { name: 'sound.bin', plain: Buffer.from('sound') }, { name: 'link', plain: Buffer.from('/etc/passwd'), mode: 0o120777 }]) });
   const files = members(await quietDraft(desk));
-  expect(files.map(({ name, failure }) => [name, failure?.kind])).toEqual([['evil.sh', 'archive-name-refused'], ['sound.bin', undefined], ['link', 'archive-name-refused']]);
-  expect(await stagedIn(desk)).toHaveLength(2);
+  expect(files).toMatchObject([
+    { name: 'evil.sh', path: '../..', state: 'ready', isTicked: true, remarks: [{ kind: 'name', trait: 'dotted' }] },
+    { name: 'sound.bin', state: 'ready', isTicked: true, remarks: [] },
+    { name: 'link', state: 'ready', isTicked: false, remarks: [{ kind: 'link' }] },
+  ]);
+  expect(await stagedIn(desk)).toHaveLength(4);
 });
 
 test('a ZIP in a ZIP is sent as it is', async () => {
@@ -127,9 +131,65 @@ test('a bomb is not unpacked, and says which limit', async () => {
 test('what is no sound archive is said to be that, and can be sent as it is', async () => {
   const { desk } = await newBench();
   const sound = rawZip([{ name: 'one.bin', plain: Buffer.from('one') }]);
-  await desk.add({ 'cut.zip': sound.subarray(0, sound.length - 30) });
+  await desk.add({ 'cut.zip': sound.subarray(0, 35) });
   expect(await quietDraft(desk)).toMatchObject([{ archive: { state: 'refused', members: 0, failure: { kind: expect.stringMatching(/^archive-/) } }, isTicked: true }]);
   expect(await sent(desk)).toMatchObject({ counts: { done: 1 } });
+});
+
+test('an archive without its directory gives the members that are there, and says so', async () => {
+  const { desk } = await newBench();
+  const sound = rawZip([{ name: 'one.bin', plain: Buffer.from('one') }]);
+  await desk.add({ 'cut.zip': sound.subarray(0, sound.length - 30) });
+  expect(await quietDraft(desk)).toMatchObject([{ archive: { state: 'open', members: 1 }, isTicked: false, remarks: [{ kind: 'no-directory' }] }, { name: 'one.bin', state: 'ready', isTicked: true }]);
+});
+
+test('what has an archive behind it is sent itself; its members are offered', async () => {
+  const { desk } = await newBench();
+  await desk.add({ 'setup.exe': Buffer.concat([Buffer.from('MZ'), Buffer.alloc(998), rawZip([{ name: 'one.bin', plain: Buffer.from('one') }])]) });
+  expect(await quietDraft(desk)).toMatchObject([
+    { isTicked: true, archive: { state: 'open', members: 1 }, remarks: [{ kind: 'bytes-in-front', bytes: 1000 }] }, { name: 'one.bin', isTicked: false },
+  ]);
+});
+
+test('a copy of an archive is opened where each is to be, and never where none is', async () => {
+  const { desk } = await newBench();
+  const zip = rawZip([{ name: 'one.bin', plain: Buffer.from('one') }]);
+  const add = async (name: string, archives?: 'each' | 'never'): Promise<void> => {
+    const { id } = await desk.staging.stageStream(name, bytesOf(zip));
+    desk.uploads.add(team, [{ id, path: '' }], archives === undefined ? {} : { archives });
+    await quietDraft(desk);
+  };
+  await add('none.zip', 'never');
+  expect(await quietDraft(desk)).toMatchObject([{ name: 'none.zip', archive: null, isTicked: true }]);
+  await add('first.zip', 'each');
+  await add('second.zip', 'each');
+  await add('third.zip');
+  const found = (await quietDraft(desk)).map(({ name, state, archive }) => [name, state, archive?.state]);
+  expect(found).toEqual([
+    ['none.zip', 'ready', undefined], ['first.zip', 'same', 'open'], ['one.bin', 'ready', undefined], ['second.zip', 'same', 'open'], ['one.bin', 'same', undefined],
+    ['third.zip', 'same', undefined],
+  ]);
+});
+
+test('passwords that come with a file open it, whichever it needs', async () => {
+  const { desk } = await newBench();
+  const zip = await madeBy('7z a -tzip -pTuesday out.zip one.bin >/dev/null', twoFiles);
+  const { id } = await desk.staging.stageStream('mail.zip', bytesOf(zip));
+  desk.uploads.add(team, [{ id, path: '' }], { passwords: ['Monday', 'Tuesday'] });
+  expect(members(await quietDraft(desk))).toMatchObject([{ name: 'one.bin', state: 'ready' }]);
+});
+
+test('names of an old archive are read by a guess, and again as a person chooses; nothing else of the members changes', async () => {
+  const { desk } = await newBench();
+  const names = ['90bf8b818f91', '975c955c8f5c2e747874'].map((hex) => Buffer.from(hex, 'hex'));
+  const [id = 0] = await desk.add({ 'old.zip': rawZip(names.map((name, index) => ({ name, plain: Buffer.from(`bytes of ${index}`) }))) });
+  const files = await quietDraft(desk);
+  expect(files).toMatchObject([{ archive: { nameEncoding: 'shift_jis' } }, { name: '請求書' }, { name: '予表十.txt', path: '' }]);
+  await desk.uploads.remove(team, { kind: 'files', ids: [files[1]?.id ?? 0] });
+  await desk.uploads.change(team, { kind: 'files', ids: [files[2]?.id ?? 0] }, { addTags: ['family:x'] });
+  await desk.uploads.readNames(id, 'cp437');
+  expect(await quietDraft(desk)).toMatchObject([{ archive: { state: 'open', nameEncoding: 'cp437' } }, { id: files[2]?.id, name: 'ò\\Å\\.txt'.split('\\').at(-1), tags: ['family:x'], state: 'ready' }]);
+  await expect(desk.uploads.readNames(files[2]?.id ?? 0, 'cp437')).rejects.toMatchObject({ failure: { kind: 'upload-file-missing' } });
 });
 
 const manyMembers = (count: number): Buffer => rawZip(Array.from({ length: count }, (_, index) => ({ name: `file-${index}.bin`, plain: Buffer.from(`the bytes of ${index}`) })));

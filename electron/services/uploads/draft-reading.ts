@@ -1,6 +1,5 @@
-import type { ArchiveFacts } from '../../../shared/domain/upload.ts';
 import { type Failure, FailureError } from '../../../shared/failure.ts';
-import type { StoredUploadFile, UploadStore } from '../../storage/upload-store.ts';
+import type { OpenedArchive, StoredUploadFile, UploadStore } from '../../storage/upload-store.ts';
 import type { HashedFile, LookedFile, StagedFacts, UnreadFile } from '../../vault/staged-facts/staged-facts.ts';
 import { unreadStagedFailure } from '../../vault/staging/unread-staged.ts';
 import type { WorkspaceNews } from '../../workspace-news.ts';
@@ -14,7 +13,7 @@ export interface DraftReadingOptions {
   largeFacts: StagedFacts;
   news: WorkspaceNews;
   /** Takes out an archive's members; they are files of the draft when it resolves. */
-  openArchive(archive: StoredUploadFile, signal: AbortSignal): Promise<ArchiveFacts>;
+  openArchive(archive: StoredUploadFile, signal: AbortSignal): Promise<OpenedArchive>;
   /** Something was learnt: files may be ready to be asked about, a copy of an unreadable one among them. */
   read(): void;
   logDefect(error: unknown): void;
@@ -130,10 +129,10 @@ export class DraftReading {
 
   async #open(archive: StoredUploadFile, signal: AbortSignal): Promise<void> {
     const { store, openArchive, news } = this.#options;
-    const facts = await openArchive(archive, signal).catch((error: unknown): ArchiveFacts => {
+    const facts = await openArchive(archive, signal).catch((error: unknown): OpenedArchive => {
       signal.throwIfAborted();
       if (!(error instanceof FailureError)) throw error;
-      return { state: 'refused', members: 0, failure: error.failure };
+      return { state: 'refused', members: 0, failure: error.failure, nameEncoding: archive.nameEncoding, remarks: [] };
     });
     store.setArchive(archive.id, facts);
     news.changed(archive.workspaceId);

@@ -124,7 +124,7 @@ test.each([true, false])('an archive that a person hands over is opened as any o
   await hold(desk, 'came.zip', zip);
   await vi.waitFor(() => expect(desk.files()).toHaveLength(2), { timeout: 10_000 });
   const { id } = await desk.staging.stageStream('own.zip', once(zip));
-  const [own = 0] = desk.uploads.add(team, [{ id, path: '' }], isTicked);
+  const [own = 0] = desk.uploads.add(team, [{ id, path: '' }], { isTicked });
   await vi.waitFor(() => expect(desk.files()).toHaveLength(4), { timeout: 10_000 });
   expect((await quietDraft(desk)).toSorted((a, b) => a.id - b.id)).toMatchObject([
     { name: 'came.zip', state: 'same', isTicked: false }, { name: 'one.bin', state: 'same', isTicked: false },

@@ -132,7 +132,7 @@ test('files that are named are sent by themselves; what a person dropped stays, 
   await desk.add(filesNamed('dropped.bin'));
   desk.uploads.comment(team, 'of the person');
   const staged = await desk.staging.stageStream('named.bin', bytesOf('named'));
-  const ids = desk.uploads.add(team, [{ id: staged.id, path: '' }], false);
+  const ids = desk.uploads.add(team, [{ id: staged.id, path: '' }], { isTicked: false });
   await quietDraft(desk);
   const { id } = await desk.uploads.send(team, { ids, comment: 'of the command' });
   expect(await ended(desk, id)).toMatchObject({ state: 'done', counts: { done: 1 } });

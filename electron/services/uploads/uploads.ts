@@ -4,7 +4,8 @@ import type { ArchiveLimits } from '../../../shared/domain/archive-limits.ts';
 import type { Hashes } from '../../../shared/domain/hash.ts';
 import type { Job } from '../../../shared/domain/job.ts';
 import type { Settings } from '../../../shared/domain/settings.ts';
-import type { TickedFiles, UploadChange, UploadDraft, UploadFile, UploadOrder, UploadRemoval, UploadTarget } from '../../../shared/domain/upload.ts';
+import type { NameEncoding } from '../../../shared/domain/opened-archive.ts';
+import type { TickedFiles, UploadChange, UploadDraft, UploadFile, UploadIntake, UploadOrder, UploadRemoval, UploadTarget } from '../../../shared/domain/upload.ts';
 import type { RequestLimits } from '../../../shared/domain/upload-packing.ts';
 import type { RepositoryOptions } from '../../../shared/domain/workspace.ts';
 import { fail } from '../../../shared/failure.ts';
@@ -113,15 +114,16 @@ export class Uploads {
   }
 
   /** Throws `staged-file-missing` for a file that was not staged, `draft-too-large`, `workspace-missing`; nothing is added then. */
-  add(workspaceId: string, staged: readonly { id: string; path: string }[], isTicked = true): number[] {
+  add(workspaceId: string, staged: readonly { id: string; path: string }[], { isTicked = true, archives = 'once', passwords = [], nameEncoding = null }: UploadIntake = {}): number[] {
     const { store, staging, repositoryOptions } = this.#options;
     // Files dropped into a workspace that was removed meanwhile would lie there for ever.
     if (repositoryOptions(workspaceId) === null) fail({ kind: 'workspace-missing', id: workspaceId });
     const files = staged.map(({ id, path }) => {
       const { name, sizeBytes } = staging.fileOf(id);
-      return { parentId: null, name, path, stagedId: id, place: staging.placeOf(id), sizeBytes, isTicked };
+      return { parentId: null, name, path, stagedId: id, place: staging.placeOf(id), sizeBytes, isTicked, archives, nameEncoding };
     });
     const ids = store.add(workspaceId, files);
+    if (passwords.length > 0) this.#archives.give(staged.map(({ id }) => id), passwords);
     this.#news.changed(workspaceId);
     this.#reading.kick();
     return ids;
@@ -157,12 +159,22 @@ export class Uploads {
   /** Throws `archive-password` for one that opens no member, `upload-file-missing` also for what is no locked archive any more. */
   async openArchive(id: number, password: string): Promise<void> {
     const { store } = this.#options;
-    const file = this.#locked(id);
+    const file = this.#archive(id, 'locked');
     if (!(await this.#archives.tryPassword(file, password))) fail({ kind: 'archive-password', name: file.name });
-    this.#locked(id);
-    store.setArchive(id, { state: 'opening', members: 0, failure: null });
+    this.#archive(id, 'locked');
+    store.setArchive(id, { state: 'opening', members: 0, failure: null, nameEncoding: file.nameEncoding, remarks: [] });
     this.#news.changed(file.workspaceId);
     this.#reading.kick();
+  }
+
+  /** Throws `upload-file-missing` for what is no open archive any more, and as the disk does. */
+  readNames(id: number, encoding: NameEncoding): Promise<void> {
+    return this.#inTurn(async () => {
+      const file = this.#archive(id, 'open');
+      const names = await this.#archives.names(file, encoding);
+      for (const _ of this.#options.store.renameInSteps(id, encoding, names)) await nextTurn();
+      this.#news.changed(file.workspaceId);
+    });
   }
 
   change(workspaceId: string, target: UploadTarget, change: UploadChange): Promise<{ changed: number; refused: number }> {
@@ -210,7 +222,7 @@ export class Uploads {
   /** Throws `draft-busy`, `nothing-selected`, `workspace-missing`. */
   send(workspaceId: string, only?: UploadOrder): Promise<Job> {
     return this.#inTurn(async () => {
-      const { files, busy } = this.#toSend(workspaceId, only);
+      const { files, busy } = await this.#toSend(workspaceId, only);
       if (busy > 0) fail({ kind: 'draft-busy', files: busy });
       if (files === 0) fail({ kind: 'nothing-selected' });
       try {
@@ -250,6 +262,7 @@ export class Uploads {
   /** What was copied of files that no draft and no job has any more. They are not read any further. */
   async discard(staged: readonly string[]): Promise<void> {
     this.#reading.gone(staged);
+    this.#archives.gone(staged);
     for (const id of staged) await this.#options.staging.discard(id);
   }
 
@@ -271,10 +284,21 @@ export class Uploads {
     this.#asking.kick();
   }
 
-  #toSend(workspaceId: string, only: UploadOrder | undefined): { files: number; busy: number } {
-    if (only) return this.#options.store.named(workspaceId, only.ids);
+  async #toSend(workspaceId: string, only: UploadOrder | undefined): Promise<{ files: number; busy: number }> {
+    if (only) return this.#named(workspaceId, only.ids);
     const { toSend, busy } = this.draft(workspaceId);
     return { files: toSend.files, busy };
+  }
+
+  async #named(workspaceId: string, ids: readonly number[]): Promise<{ files: number; busy: number }> {
+    const sum = { files: 0, busy: 0 };
+    for (let at = 0; at < ids.length; at += itemsATurn) {
+      const { files, busy } = this.#options.store.named(workspaceId, ids.slice(at, at + itemsATurn));
+      sum.files += files;
+      sum.busy += busy;
+      await nextTurn();
+    }
+    return sum;
   }
 
   /** `emptied`: archives of which all is sent now. They leave the draft once the job has begun: until then it may be given up. */
@@ -305,9 +329,9 @@ export class Uploads {
     return markOf(ids) === mark ? { kind: 'files', ids } : fail({ kind: 'ticks-changed' });
   }
 
-  #locked(id: number): StoredUploadFile {
+  #archive(id: number, state: 'locked' | 'open'): StoredUploadFile {
     const file = this.#options.store.get(id);
-    return file && file.jobId === null && file.archive?.state === 'locked' ? file : fail({ kind: 'upload-file-missing', id });
+    return file && file.jobId === null && file.archive?.state === state ? file : fail({ kind: 'upload-file-missing', id });
   }
 
   #limits(): RequestLimits {

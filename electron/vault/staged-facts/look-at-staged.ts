@@ -1,6 +1,6 @@
 import { blocking, openStagedBytes } from '../staging/staged-bytes.ts';
 import type { StagedSource } from '../staging/staged-source.ts';
-import { blockBytes, isZip, mimeOf } from './mime-of.ts';
+import { blockBytes, holdsZip, mimeOf } from './mime-of.ts';
 import { stripOf, stripOfHeld } from './strip-of.ts';
 
 export interface LookedBytes {
@@ -16,9 +16,10 @@ export async function lookAtStaged(source: StagedSource, isStopped: () => boolea
     const block = await bytes.read(0, blockBytes);
     const mime = await mimeOf(block, bytes);
     const strip = block.length === bytes.sizeBytes ? stripOfHeld(block) : await stripOf(bytes, isStopped);
+    const isZip = await holdsZip(mime, block, bytes);
     if (isStopped()) return null;
     await bytes.requireUnchanged();
-    return { mime, strip, isZip: isZip(mime, block) };
+    return { mime, strip, isZip };
   } finally {
     await bytes.close();
   }

@@ -5,12 +5,13 @@ import { gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { eicar, temporaryFolder } from '../eicar.fixture.ts';
-import { blockBytes, isZip, mimeOf } from './mime-of.ts';
+import { blockBytes, holdsZip, mimeOf } from './mime-of.ts';
 
 async function look(bytes: Buffer): Promise<{ mime: string | null; isZip: boolean }> {
   const block = bytes.subarray(0, blockBytes);
-  const mime = await mimeOf(block, { sizeBytes: bytes.length, read: async (position, length) => bytes.subarray(position, position + length) });
-  return { mime, isZip: isZip(mime, block) };
+  const staged = { sizeBytes: bytes.length, read: async (position: number, length: number) => bytes.subarray(position, position + length) };
+  const mime = await mimeOf(block, staged);
+  return { mime, isZip: await holdsZip(mime, block, staged) };
 }
 
 /** Names, and how many random bytes or which text is in each, in that order. */
@@ -91,9 +92,17 @@ describe('a ZIP is to be opened, unless it is a document or a program', () => {
     expect(await look(await readFile(join(folder, 'a.zip')))).toEqual({ mime: 'application/zip', isZip: true });
   });
 
-  test('one that comes after something else is no ZIP by its beginning', async () => {
+  test('one behind a program is one too, as in self-extracting archives, and the program keeps its type', async () => {
     const zips = await zipsOf([{ a: 10 }]);
-    expect((await look(Buffer.concat([wholeExe, ...zips]))).isZip).toBe(false);
+    const program = await look(wholeExe);
+    expect(program.isZip).toBe(false);
+    for (const signature of [0, 5000]) expect(await look(Buffer.concat([wholeExe, ...zips, Buffer.alloc(signature)]))).toEqual({ mime: program.mime, isZip: true });
+    expect((await look(Buffer.concat([wholeExe, ...zips, Buffer.alloc(70_000)]))).isZip).toBe(false);
+  });
+
+  test('one with a directory longer than what is read of its end is found behind a program', async () => {
+    const zips = await zipsOf([Object.fromEntries(Array.from({ length: 1500 }, (_, index) => [`${'name'.repeat(10)}${index}`, 1]))]);
+    expect((await look(Buffer.concat([wholeExe, ...zips]))).isZip).toBe(true);
   });
 });
 
@@ -116,7 +125,8 @@ describe('hostile bytes', () => {
       // Mostly near the beginning, where the headers are
       for (const [at, byte] of changes) if (bytes.length > 0) bytes[at % Math.min(bytes.length, 300)] = byte;
       const looked = await look(bytes);
-      expect(looked.isZip && looked.mime !== 'application/zip').toBe(false);
+      const startsAsZip = bytes.indexOf('PK\u0003\u0004') === 0 || bytes.indexOf('PK\u0005\u0006') === 0;
+      expect(looked.isZip && startsAsZip && looked.mime !== 'application/zip').toBe(false);
     }), { numRuns: 500 });
   });
 

@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { fileTypeFromBuffer } from 'file-type';
+import { zipMime } from '../../../shared/domain/opened-archive.ts';
 import type { StagedBytes } from '../staging/staged-bytes.ts';
-import { isZipMime, zipKind, zipMime } from './zip-kind.ts';
+import { hasZipBehind, isZipMime, zipKind } from './zip-kind.ts';
 
 /** Bytes that are looked at first: a header's, and of an archive some members'. */
 export const blockBytes = 64 * 1024;
@@ -21,8 +22,13 @@ export async function mimeOf(block: Buffer, bytes: Pick<StagedBytes, 'sizeBytes'
   return isZipMime(mime) && startsAsZip(block) ? zipKind(mime, block, bytes) : mime;
 }
 
-/** A document or a program that is packed as a ZIP is none: it is a sample itself. */
-export const isZip = (mime: string | null, block: Buffer): boolean => mime === zipMime && startsAsZip(block);
+/**
+ * Whether there are members to be taken out. A document or a program that is packed as a ZIP is none: it is a sample
+ * itself. What has a ZIP behind it, as self-extracting archives do, has members, though it is a sample as well.
+ */
+export async function holdsZip(mime: string | null, block: Buffer, bytes: Pick<StagedBytes, 'sizeBytes' | 'read'>): Promise<boolean> {
+  return startsAsZip(block) ? mime === zipMime : hasZipBehind(block, bytes);
+}
 
 const startsWith = (block: Buffer, start: Buffer): boolean => block.subarray(0, start.length).equals(start);
 const startsAsZip = (block: Buffer): boolean => zipStarts.some((start) => startsWith(block, start));

@@ -1,3 +1,4 @@
+import { zipMime } from '../../../shared/domain/opened-archive.ts';
 import type { StagedBytes } from '../staging/staged-bytes.ts';
 
 /** APPNOTE 6.3.10, sections 4.3.7 and 4.3.12: where a record has its name. */
@@ -6,7 +7,6 @@ const directoryRecord = { signature: Buffer.from('PK\u0001\u0002', 'latin1'), le
 /** Room for the directory of some five hundred members. */
 const tailBytes = 64 * 1024;
 
-export const zipMime = 'application/zip';
 const contentTypes = '[Content_Types].xml';
 /** What file-type guesses by, where it has not seen the content types. */
 const officeFolders = [
@@ -31,6 +31,23 @@ export async function zipKind(mime: string, block: Buffer, bytes: Pick<StagedByt
   if (names.has('AndroidManifest.xml') && names.has('classes.dex')) return 'application/vnd.android.package-archive';
   if (names.has('META-INF/MANIFEST.MF')) return 'application/java-archive';
   return (isOffice && officeMime([...names])) || zipMime;
+}
+
+/** APPNOTE 6.3.10, section 4.3.16. */
+const endRecord = { signature: Buffer.from('PK\u0005\u0006', 'latin1'), bytes: 22, directoryBytesAt: 12 } as const;
+const longestComment = 0xffff;
+
+/** Whether it ends with a ZIP: an end record, and before it a directory that is as long as the record says. A signature may follow. */
+export async function hasZipBehind(block: Buffer, bytes: Pick<StagedBytes, 'sizeBytes' | 'read'>): Promise<boolean> {
+  const from = Math.max(0, bytes.sizeBytes - longestComment - endRecord.bytes);
+  const tail = bytes.sizeBytes <= block.length ? block.subarray(from) : await bytes.read(from, bytes.sizeBytes - from);
+  for (let at = tail.lastIndexOf(endRecord.signature); at >= 0; at = at === 0 ? -1 : tail.lastIndexOf(endRecord.signature, at - 1)) {
+    if (at + endRecord.bytes > tail.length) continue;
+    const directoryAt = from + at - tail.readUInt32LE(at + endRecord.directoryBytesAt);
+    if (directoryAt < 0 || directoryAt >= from + at) continue;
+    if ((await bytes.read(directoryAt, directoryRecord.signature.length)).equals(directoryRecord.signature)) return true;
+  }
+  return false;
 }
 
 const officeMime = (names: readonly string[]): string | undefined =>

@@ -4,7 +4,7 @@ import { uploadFile } from './upload-file.fixture.ts';
 import { standingOf } from './file-standing.ts';
 
 const archive = (state: 'opening' | 'open' | 'locked' | 'refused'): Partial<UploadFile> => ({
-  archive: { state, members: 0, failure: state === 'refused' ? { kind: 'archive-damaged', name: 'a.zip', reason: 'The end is missing' } : null },
+  archive: { state, members: 0, failure: state === 'refused' ? { kind: 'archive-damaged', name: 'a.zip', reason: 'The end is missing' } : null, nameEncoding: null },
 });
 
 test.each<[Partial<UploadFile>, string, string | null]>([

@@ -168,7 +168,7 @@ describe('a file', () => {
 });
 
 describe('an archive', () => {
-  const archive = (state: 'open' | 'locked', facts: Partial<UploadFile> = {}): UploadFile => fileAt(9, { name: 'mail.zip', archive: { state, members: 5, failure: null }, ...facts });
+  const archive = (state: 'open' | 'locked', facts: Partial<UploadFile> = {}): UploadFile => fileAt(9, { name: 'mail.zip', archive: { state, members: 5, failure: null, nameEncoding: null }, ...facts });
 
   test('that was opened says so, and that a server may unpack it when it is ticked', async () => {
     const { user } = await openUpload([archive('open')]);

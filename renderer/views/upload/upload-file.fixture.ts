@@ -3,7 +3,7 @@ import type { UploadDraft, UploadFile } from '../../../shared/domain/upload.ts';
 /** A file that would be sent. */
 export const uploadFile: UploadFile = {
   id: 1, parentId: null, name: 'courier_a.js', path: '', sizeBytes: 44_905, md5: '25f4f5501a058ba518efc1a525f2e8cf', sha1: null, sha256: null,
-  mime: 'text/javascript', strip: null, state: 'ready', sameAs: null, failure: null, archive: null, isTicked: true, tags: ['family:quillpost', 'script:js'],
+  mime: 'text/javascript', strip: null, state: 'ready', sameAs: null, failure: null, archive: null, remarks: [], isTicked: true, tags: ['family:quillpost', 'script:js'],
   tlp: 'green', virusTotal: false, sandbox: false, presence: 'new', presenceFailure: null,
 };
 
