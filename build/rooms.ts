@@ -18,7 +18,7 @@ export interface Room {
 
 const node = 'node:';
 /** What the host is bundled with. A new library is a decision: it is written here. */
-export const hostLibraries: readonly string[] = ['zod', '@zip.js/zip.js', '@fastify/busboy', 'file-type', '@virustotal/yara-x', '@litko/yara-x', '@noble/hashes'];
+export const hostLibraries: readonly string[] = ['zod', 'jschardet', '@fastify/busboy', 'file-type', '@virustotal/yara-x', '@litko/yara-x', '@noble/hashes'];
 /** What the page is bundled with. */
 export const pageLibraries: readonly string[] = ['react', 'react-dom', 'react-aria-components', 'lucide-react', '@tanstack/*', '@fontsource-variable/*', 'dexie', 'markdown-it', 'zod'];
 const web = [...pageLibraries, 'vite', 'virtual:licences'];
@@ -41,7 +41,7 @@ export const rooms: readonly Room[] = [
   { name: 'page', holds: ['renderer/'], rooms: ['views', 'page furniture', 'shared'], packages: web },
 
   // The four places that may import the electron module
-  { name: 'desktop entry', holds: ['electron/main.ts'], rooms: [...plainHost, 'windows', 'desktop platform'], packages: ['electron', node] },
+  { name: 'desktop entry', holds: ['electron/main.ts'], rooms: [...plainHost, 'disk', 'windows', 'desktop platform'], packages: ['electron', node] },
   { name: 'preload', holds: ['electron/preload.ts'], rooms: ['shared', 'transports', 'windows'], packages: ['electron', 'zod'] },
   { name: 'windows', holds: ['electron/windows/'], rooms: ['event hub', 'shared'], packages: ['electron', node, 'zod'] },
   {
@@ -60,7 +60,7 @@ export const rooms: readonly Room[] = [
   // Tests alone: processes that attack the readers, each with the targets that sit beside them
   { name: 'fuzzing', holds: ['electron/fuzz/'], rooms: [...plainHost, 'container format', 'page'], packages: [node, 'zod'] },
   // What is typed, and what is written to a terminal: it asks the host through a door that an entry opens
-  { name: 'command line', holds: ['electron/cli/'], rooms: ['shared'], packages: [node] },
+  { name: 'command line', holds: ['electron/cli/'], rooms: ['disk', 'shared'], packages: [node] },
   { name: 'compose', holds: ['electron/compose.ts', 'electron/reading-operations.ts', 'electron/build-services.ts', 'electron/build-diagnostics.ts', 'electron/handlers.ts'], rooms: [...plainHost, 'manifest'], packages: [node, ...hostLibraries] },
   // Tests alone: scans with processes of the real platform
   { name: 'scans over the platform', holds: ['electron/services/scans/testing/'], rooms: ['services', 'rules', 'vault', 'platform', 'platform port', 'shared'], packages: [node, ...hostLibraries] },
@@ -80,8 +80,8 @@ export const rooms: readonly Room[] = [
   { name: 'platform', holds: ['electron/platform/'], rooms: ['platform port', 'keychain port', 'shared'], packages: [node, ...hostLibraries] },
   // A port that the token store is written over and each platform fills
   { name: 'keychain port', holds: ['electron/storage/keychain.ts'], rooms: [], packages: [] },
-  // What every room that writes files must know of file systems
-  { name: 'disk', holds: ['electron/disk/'], rooms: ['shared'], packages: [node] },
+  // What every room that reads or writes files must know of file systems
+  { name: 'disk', holds: ['electron/disk/'], rooms: ['shared'], packages: [node, 'jschardet'] },
   // How a worker is found and started, for every room that has one
   { name: 'threads', holds: ['electron/threads/'], rooms: [], packages: [node] },
   // A port that the job runner is written over and the storage fills
@@ -95,7 +95,7 @@ export const rooms: readonly Room[] = [
   { name: 'vault', holds: ['electron/vault/'], rooms: ['container format', 'disk', 'threads', 'shared'], packages: [node, ...hostLibraries] },
   ...below.map((name): Room => ({ name, holds: [`electron/${name}/`], rooms: ['disk', 'threads', 'shared'], packages: [node, ...hostLibraries] })),
 
-  { name: 'e2e', holds: ['e2e/'], rooms: ['shared'], packages: [node, ...hostLibraries, '@playwright/test', '@axe-core/playwright', '@electron/asar', '@electron/fuses'] },
+  { name: 'e2e', holds: ['e2e/'], rooms: ['shared'], packages: [node, ...hostLibraries, '@zip.js/zip.js', '@playwright/test', '@axe-core/playwright', '@electron/asar', '@electron/fuses'] },
   { name: 'default app of the tests', holds: ['build/test-electron/default-app.mjs'], rooms: [], packages: [node], importsByPath: true },
   {
     name: 'build',

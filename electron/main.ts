@@ -10,6 +10,7 @@ import { type Failure, FailureError } from '../shared/failure.ts';
 import { sentenceFor } from '../shared/failure-sentences.ts';
 import type { ShellCommand } from '../shared/domain/shell-command.ts';
 import { compose, type Host } from './compose.ts';
+import { typedPath } from './disk/name-bytes.ts';
 import type { HostEvent } from './event-hub.ts';
 import { defaultDataDirectory } from './platform/data-directory.ts';
 import { createElectronPlatform } from './platform/electron-platform.ts';
@@ -140,7 +141,7 @@ async function start({ notMoved }: DeskAtStart): Promise<void> {
   const platform = await createElectronPlatform(electronParts((args) => quit.endThen(() => startAgain(args))), { dataDirectory, namedDirectory, system: process.platform });
   const host = await compose({ platform, exportFolder: null });
   const withTheme = followTheme(nativeTheme, { system: process.platform, chosen: () => host.theme(), window: () => sole.current });
-  const ipc = serveIpc<Electron.IpcMainInvokeEvent>({ ...host, dispatch: withTheme(host.dispatch), ipcMain, isTrusted: isFromOwnPage });
+  const ipc = serveIpc<Electron.IpcMainInvokeEvent>({ ...host, staging: { stageStream: host.staging.stageStream.bind(host.staging), stagePath: (path) => host.staging.stagePath(typedPath(path)) }, dispatch: withTheme(host.dispatch), ipcMain, isTrusted: isFromOwnPage });
   const commands = await serveLocalSocket({ ...host, dispatch: withTheme(host.dispatch), dataDirectory });
   const news = tellInBackground({
     events: host.events,

@@ -326,20 +326,13 @@ const redirectAdvice = {
 } as const;
 
 const limitWords = {
-  members: 'too many members',
-  'member-size': 'a member is too large',
-  'total-size': 'too large in all',
-  expansion: 'it expands too far',
+  members: 'too many members', 'member-size': 'a member is too large', 'total-size': 'too large in all', expansion: 'it expands too far',
   depth: 'archives inside archives',
 } as const;
 
 const refusedNameWords = {
-  absolute: 'an absolute path',
-  dotted: 'a path that leaves the archive',
-  link: 'a link',
-  device: 'a device',
-  reserved: 'a name that Windows keeps for itself',
-  control: 'control characters',
+  absolute: 'an absolute path', dotted: 'a path that leaves the archive', link: 'a link', device: 'a device',
+  reserved: 'a name that Windows keeps for itself', control: 'control characters',
 } as const;
 
 function moveAdvice(reason: 'same' | 'inside' | 'not-empty' | 'link' | 'no-data' | 'named' | 'not-chosen', path: string): string {

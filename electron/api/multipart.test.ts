@@ -32,11 +32,17 @@ describe('a multipart form', () => {
       const sent = [...form.entries()].filter((entry): entry is [string, string] => typeof entry[1] === 'string');
       expect(sent).toEqual(fields.map(([name, value]): FormField => [name, value.toWellFormed()]));
       const received = form.getAll('files[]').filter((value) => typeof value !== 'string');
-      expect(received.map(({ name }) => name)).toEqual(files.map(([name]) => name.toWellFormed()));
+      expect(received.map(({ name }) => name)).toEqual(files.map(([name]) => (/^\/*$/.test(name) ? 'unnamed' : name.toWellFormed())));
       const contents = await Promise.all(received.map(async (each) => Buffer.from(await each.arrayBuffer())));
       expect(contents).toEqual(files.map(([, pieces]) => Buffer.concat(pieces)));
     }), { numRuns: 150 });
   }, whenBusy);
+
+  it('gives a file that has no name of its own one: it is no file to some servers otherwise', async () => {
+    for (const name of ['', '/', '\\/']) {
+      expect((await bytesOf(multipartBody([], [fileOf([], { name })], () => {}))).toString()).toContain('; filename="unnamed"\r\n');
+    }
+  });
 
   it('is as long as announced for names and fields that are hard to write', async () => {
     await fc.assert(fc.asyncProperty(anyText, anyText, async (name, value) => {

@@ -44,7 +44,10 @@ const delimiter = (boundary: string, index: number): string => `${index === 0 ? 
 
 const disposition = (field: string): string => `Content-Disposition: form-data; name="${field}"`;
 
-const fileHead = ({ field, name }: FormFile): string => `${disposition(field)}; filename="${quotedName(name)}"\r\nContent-Type: application/octet-stream\r\n\r\n`;
+/** PHP takes an upload without a name, after it cut folders off, for no file at all. */
+const sentName = (name: string): string => (/^[/\\]*$/.test(name) ? 'unnamed' : name);
+
+const fileHead = ({ field, name }: FormFile): string => `${disposition(field)}; filename="${quotedName(sentName(name))}"\r\nContent-Type: application/octet-stream\r\n\r\n`;
 
 /** Exactly as many bytes as were said: with more or fewer, everything behind them would be read wrongly. */
 async function* bytesOf(file: FormFile, moved: (bytes: number) => void): AsyncGenerator<Uint8Array, void, undefined> {

@@ -1,6 +1,7 @@
 import type { Stats } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
-import { join, relative, resolve, sep } from 'node:path';
+import { join, relative, sep } from 'node:path';
+import { pathOfBytes, pathsLike, readableName, shownPath, systemPath, typedPath } from '../disk/name-bytes.ts';
 import { fail } from '../../shared/failure-error.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { Terminal } from './terminal.ts';
@@ -9,9 +10,9 @@ import { pathOf } from './typed-path.ts';
 
 /** A file that is meant by what was typed. */
 export interface GivenFile {
-  /** Absolute. */
+  /** Absolute; as text, see `systemPath`. */
   path: string;
-  /** As it was typed, and below a folder how to get there from it. */
+  /** As it was typed, and below a folder how to get there from it. Bytes that are no UTF-8 as `\x82`. */
   shown: string;
   /** The folders between the one that was typed, itself included, and the file, with "/"; "" for a file that was typed itself. */
   folder: string;
@@ -29,32 +30,42 @@ export interface GivenFiles {
  */
 export async function givenFiles(terminal: Pick<Terminal, 'complain'>, typed: readonly string[]): Promise<GivenFiles> {
   const found: GivenFiles = { files: [], leftOut: [] };
-  for (const shown of typed) {
-    const path = pathOf(shown);
-    const facts = await factsOf(terminal, shown);
-    if (facts.isDirectory()) await below({ top: path, shown, found }, path);
-    else if (facts.isFile()) found.files.push({ path, shown, folder: '' });
-    else found.leftOut.push(shown);
+  for (const [given, paths] of await pathsOf(typed)) {
+    if (paths.length === 0) await factsOf(terminal, given);
+    for (const path of paths) {
+      const shown = paths.length === 1 && !given.includes(lost) ? given : shownPath(path);
+      const facts = await factsOf(terminal, shown, path);
+      if (facts.isDirectory()) await below({ top: path, shown, found }, path);
+      else if (facts.isFile()) found.files.push({ path, shown, folder: '' });
+      else found.leftOut.push(shown);
+    }
   }
   return found;
 }
 
+/** What arguments are given with in the place of bytes that are no UTF-8. */
+const lost = '\ufffd';
+
+/** One argument may mean several files whose names differ in bytes that are no UTF-8 alone: a shell has then named each, and each is meant once. */
+async function pathsOf(typed: readonly string[]): Promise<Map<string, string[]>> {
+  const paths = new Map<string, string[]>();
+  for (const given of typed) paths.set(given, await pathsLike(typedPath(pathOf(given))));
+  return paths;
+}
+
 /** Of a file or a folder. @throws Told where it is not there; FailureError `file-unreadable` */
-export async function factsOf(terminal: Pick<Terminal, 'complain'>, shown: string): Promise<Stats> {
+export async function factsOf(terminal: Pick<Terminal, 'complain'>, shown: string, path = typedPath(pathOf(shown))): Promise<Stats> {
   try {
-    return await stat(resolve(shown));
+    return await stat(systemPath(path));
   } catch (error) {
     const { code = 'UNKNOWN' }: NodeJS.ErrnoException = error instanceof Error ? error : new Error(String(error));
     if (!notThere.has(code)) return fail({ kind: 'file-unreadable', name: shown, code }, error);
-    terminal.complain(hasUnreadName(shown) ? `"${shown}" cannot be found by its name, which is no UTF-8. Rename it.` : `There is no file or folder "${shown}". Nothing was done.`);
+    terminal.complain(`There is no file or folder "${shown}". Nothing was done.`);
     throw new Told(exitCodes.notFound);
   }
 }
 
 const notThere: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG']);
-
-/** Bytes of a name that are no UTF-8 come as this character, and nothing is found by it. */
-export const hasUnreadName = (path: string): boolean => path.includes('\ufffd');
 
 interface Walk {
   /** The folder that was typed, absolute. */
@@ -64,15 +75,19 @@ interface Walk {
 }
 
 async function below(walk: Walk, folder: string): Promise<void> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => unreadable(folder, error));
-  for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
-    const path = join(folder, entry.name);
-    const shown = join(walk.shown, relative(walk.top, path));
+  const listed = await readdir(systemPath(folder), { withFileTypes: true, encoding: 'buffer' }).catch((error: NodeJS.ErrnoException) => unreadable(shownPath(folder), error));
+  const entries = listed.map((entry) => ({ entry, name: pathOfBytes(entry.name) })).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  const inside = await readablePath(relative(join(walk.top, '..'), folder));
+  for (const { entry, name } of entries) {
+    const path = join(folder, name);
+    const shown = join(walk.shown, shownPath(relative(walk.top, path)));
     if (entry.isDirectory()) await below(walk, path);
-    else if (entry.isFile()) walk.found.files.push({ path, shown, folder: relative(join(walk.top, '..'), folder).split(sep).join('/') });
+    else if (entry.isFile()) walk.found.files.push({ path, shown, folder: inside });
     else walk.found.leftOut.push(shown);
   }
 }
+
+const readablePath = async (path: string): Promise<string> => (await Promise.all(path.split(sep).map((part) => readableName(part)))).join('/');
 
 const unreadable = (name: string, { code = 'UNKNOWN' }: NodeJS.ErrnoException): never =>
   fail(code === 'ENOENT' ? { kind: 'file-gone', name } : { kind: 'file-unreadable', name, code });

@@ -8,7 +8,6 @@ import { FailureError, fail } from '../../shared/failure-error.ts';
 import type { Failure } from '../../shared/failure.ts';
 import { makeFolder } from './made-folder.ts';
 import { runInMemory } from './memory-run.fixture.ts';
-import { stagedFile } from './staged-file.ts';
 
 const [md5, sha256] = ['d41d8cd98f00b204e9800998ecf8427e', '275a021bbfb6489e54d471899f7db9d1663fc695ec2fe2a2c4538aabf651fd0f'];
 
@@ -23,14 +22,6 @@ test.each([['upload', '/nowhere/x'], ['scan', '/nowhere/x'], ['bundle', 'show', 
   const { code, said } = await runInMemory(args, () => ({ answers: {}, stages: async () => failed({ kind: 'staged-file-missing', id: 'x' }) }));
   expect([code, said.at(-1)]).toEqual([3, 'There is no file or folder "/nowhere/x". Nothing was done.']);
   vi.unstubAllEnvs();
-});
-
-test('a name that is no UTF-8 is said to be so, typed or found in a folder', async () => {
-  const { code, said } = await runInMemory(['upload', 'na\ufffdme'], () => ({ answers: {} }));
-  expect([code, said.at(-1)]).toEqual([3, expect.stringContaining('no UTF-8')]);
-  const door = { stageFile: async () => failed({ kind: 'staged-file-missing' as const, id: 'x' }) };
-  expect(await stagedFile(door, { path: '/folder/na\ufffdme', shown: 'folder/na\ufffdme' })).toMatchObject({ failure: { kind: 'file-unreadable', code: 'EILSEQ' } });
-  expect(await stagedFile(door, { path: '/folder/gone', shown: 'folder/gone' })).toMatchObject({ failure: { kind: 'file-gone', name: 'folder/gone' } });
 });
 
 test('a hash that nobody could be asked for is not told as unknown', async () => {

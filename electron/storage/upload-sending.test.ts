@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { TestDesk } from './desk.fixture.ts';
 import { deskForEachTest } from './desk-of-tests.fixture.ts';
 import { SqliteJobStore } from './job-store.ts';
-import { addArchive, addReady, change, hashesOf, newFile, opened, remove, send, stagedIdOf } from './upload.fixture.ts';
+import { addArchive, addReady, change, hashesOf, newFile, openedAs, remove, send, stagedIdOf } from './upload.fixture.ts';
 import { UploadStore } from './upload-store.ts';
 
 let desk: TestDesk;
@@ -94,7 +94,7 @@ test('a copy of what is sent stays in the draft and is not sent after it by itse
 test('members that are left behind by their archive are files of their own', () => {
   const archive = addArchive(uploads, 1);
   const [member = 0] = uploads.add('lab', [newFile(2, { parentId: archive, hashes: hashesOf(2) })]);
-  uploads.setArchive(archive, opened('open', 1));
+  uploads.setArchive(archive, openedAs('open', 1));
   change(uploads, { kind: 'files', ids: [member] }, { isTicked: false });
   change(uploads, { kind: 'files', ids: [archive] }, { isTicked: true });
   send(uploads, newJob());
@@ -156,7 +156,7 @@ test('files of a job that was begun stay with it', () => {
 test('what comes back finds what was added meanwhile: copies, another comment, and archives that are gone', () => {
   const archive = addArchive(uploads, 9);
   uploads.add('lab', [newFile(2, { parentId: archive, hashes: hashesOf(2) })]);
-  uploads.setArchive(archive, opened('open', 1));
+  uploads.setArchive(archive, openedAs('open', 1));
   const first = addReady(uploads, 1);
   uploads.setComment('lab', 'before');
   send(uploads, newJob());

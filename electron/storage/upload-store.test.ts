@@ -6,7 +6,7 @@ import { forbidsThirdParties, tlpLevels } from '../../shared/domain/tlp.ts';
 import type { TestDesk } from './desk.fixture.ts';
 import { deskForEachTest } from './desk-of-tests.fixture.ts';
 import { tagsBeginningWith } from './known-tags.ts';
-import { addArchive, addReady, change, hashesOf, isSendable, newFile, opened, remove, stagedIdOf } from './upload.fixture.ts';
+import { addArchive, addReady, change, hashesOf, isSendable, newFile, openedAs, remove, stagedIdOf } from './upload.fixture.ts';
 import { UploadStore } from './upload-store.ts';
 import { statementsOf } from './written-statements.fixture.ts';
 
@@ -142,12 +142,12 @@ test('members stand below their archive, with its tags, TLP and tick as they wer
   const [member = 0, refused = 0] = uploads.add('lab', [
     newFile(3, { parentId: archive }), newFile(4, { parentId: archive, stagedId: null, failure: { kind: 'archive-password', name: 'x' } }),
   ]);
-  uploads.setArchive(archive, opened('open', 2));
+  uploads.setArchive(archive, openedAs('open', 2));
   expect(files().map(({ id }) => id)).toEqual([archive, member, refused, after]);
   expect(files()[1]).toMatchObject({ parentId: archive, tags: ['case:7'], tlp: 'green', isTicked: true, virusTotal: false });
   expect(files()[0]).toMatchObject({ isTicked: false, archive: { state: 'open', members: 2, failure: null } });
   change(uploads, { kind: 'files', ids: [archive] }, { isTicked: true });
-  uploads.setArchive(archive, opened('open', 2));
+  uploads.setArchive(archive, openedAs('open', 2));
   expect(files()[0]).toMatchObject({ isTicked: true });
 });
 
@@ -160,7 +160,7 @@ test.each([true, false])('a tick of an archive while it is opened is one of all 
   change(uploads, { kind: 'files', ids: [archive] }, { isTicked });
   uploads.add('lab', [newFile(5, { parentId: archive, hashes: hashesOf(5) })]);
   change(uploads, { kind: 'files', ids: [own] }, { isTicked: !isTicked });
-  uploads.setArchive(archive, opened('open', 602));
+  uploads.setArchive(archive, openedAs('open', 602));
   const ticks = new Map(files().map((file) => [file.id, file.isTicked]));
   expect([ticks.get(archive), ticks.get(own), ticks.get(another)]).toEqual([false, !isTicked, !isTicked]);
   expect(files().filter((file) => file.parentId === archive && file.id !== own).map((file) => file.isTicked)).toEqual(Array.from({ length: 601 }, () => isTicked));
@@ -169,15 +169,15 @@ test.each([true, false])('a tick of an archive while it is opened is one of all 
 test('an archive of which nothing came out stays ticked', () => {
   const archive = addArchive(uploads, 1);
   uploads.add('lab', [newFile(3, { parentId: archive, failure: { kind: 'archive-password', name: 'x' } })]);
-  uploads.setArchive(archive, opened('open', 1));
+  uploads.setArchive(archive, openedAs('open', 1));
   expect(files()[0]).toMatchObject({ isTicked: true });
 });
 
 test('a locked archive is opened when it is said to be opening again, and its members can be taken out', () => {
   const archive = addArchive(uploads, 1);
-  uploads.setArchive(archive, opened('locked', 0));
+  uploads.setArchive(archive, openedAs('locked', 0));
   expect(uploads.toOpen(9)).toEqual([]);
-  uploads.setArchive(archive, opened('opening', 0));
+  uploads.setArchive(archive, openedAs('opening', 0));
   expect(uploads.toOpen(9).map(({ id }) => id)).toEqual([archive]);
   uploads.add('lab', [newFile(2, { parentId: archive, hashes: hashesOf(5) }), newFile(3, { parentId: archive })]);
   const copy = addReady(uploads, 5);

@@ -6,7 +6,7 @@ import type { TestDesk } from './desk.fixture.ts';
 import { deskForEachTest } from './desk-of-tests.fixture.ts';
 import { LibraryStore } from './library-store.ts';
 import { SqliteJobStore } from './job-store.ts';
-import { addArchive, addReady, change, hashesOf, isSendable, newFile, opened, remove, send } from './upload.fixture.ts';
+import { addArchive, addReady, change, hashesOf, isSendable, newFile, openedAs, remove, send } from './upload.fixture.ts';
 import { UploadStore } from './upload-store.ts';
 
 let desk: TestDesk;
@@ -27,7 +27,7 @@ const labelsOf = (id: number): unknown[] => labels(uploads.get(id) ?? { tlp: nul
 function addOpened(members: number): [number, ...number[]] {
   const archive = addArchive(uploads, 99);
   const ids = uploads.add('lab', Array.from({ length: members }, (_, index) => newFile(100 + index, { parentId: archive, hashes: hashesOf(100 + index) })));
-  uploads.setArchive(archive, opened('open', members));
+  uploads.setArchive(archive, openedAs('open', members));
   return [archive, ...ids];
 }
 
@@ -186,7 +186,7 @@ test('what is sent leaves with the strictest TLP of its copies, and without the 
   change(uploads, just(archive, other), { isTicked: true });
   change(uploads, just(closed), { isTicked: false });
   for (const [id, tlp] of [[copy, 'red'], [closed, 'amber'], [other, 'amber']] as const) desk.db.command('UPDATE upload_file SET tlp = ? WHERE id = ?').run(tlp, id);
-  uploads.setArchive(other, opened('refused', 1));
+  uploads.setArchive(other, openedAs('refused', 1));
   desk.db.command('UPDATE upload_file SET virus_total = 1, sandbox = 1').run();
   send(uploads, newJob());
   expect([first, archive, open, other, member].map(labelsOf)).toEqual([
@@ -236,7 +236,7 @@ test('whatever is hashed, changed and removed in whatever order, nothing that is
         for (const file of files) if (isSendable(file) && isShut(file, files)) expect([file.virusTotal, file.sandbox]).toEqual([false, false]);
       }
       uploads.looked(uploads.toLook(99).map(({ id }) => ({ id, mime: null, strip: null, isZip: false })));
-      for (const id of archives) uploads.setArchive(id, opened('refused', 2));
+      for (const id of archives) uploads.setArchive(id, openedAs('refused', 2));
       const before = uploads.window('lab', 0, 99).files;
       const job = newJob();
       const sent = uploads.filesOfJob(job, send(uploads, job).flatMap(({ sha256 }) => sha256 ?? []));

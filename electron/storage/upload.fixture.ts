@@ -23,7 +23,7 @@ export function addReady(uploads: UploadStore, bytes: number, facts: Partial<New
   return id;
 }
 
-export const opened = (state: OpenedArchive['state'], members: number, facts: Partial<OpenedArchive> = {}): OpenedArchive =>
+export const openedAs = (state: OpenedArchive['state'], members: number, facts: Partial<OpenedArchive> = {}): OpenedArchive =>
   ({ state, members, failure: null, nameEncoding: null, remarks: [], ...facts });
 
 /** A ZIP that is being opened. @returns its id */

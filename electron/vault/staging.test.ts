@@ -7,6 +7,7 @@ import { execPath, getuid, platform } from 'node:process';
 import { createInterface } from 'node:readline';
 import * as fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { pathOfBytes, systemPath } from '../disk/name-bytes.ts';
 import { collected, eicar, filesHolding, filesUnder, temporaryFolder } from './eicar.fixture.ts';
 import { openedStaging, stagedBothWays, streamOf } from './staging/staging.fixture.ts';
 import { openStaging, stagedPlace, type Staging } from './staging.ts';
@@ -298,4 +299,20 @@ test('a staged file is told as it was staged, until it is discarded', async () =
   expect(staging.fileOf(file.id)).toEqual({ id: file.id, name: 'a.bin', sizeBytes: 4 });
   await staging.discard(file.id);
   expect(() => staging.fileOf(file.id)).toThrow('staged-file-missing');
+});
+
+test.skipIf(platform !== 'linux')('a file whose name is no UTF-8 is staged where it is, by its path or by what is left of it, and its name can be read', async () => {
+  const folder = await temporaryFolder();
+  const path = join(folder, pathOfBytes(Buffer.from('90bf8b818f912e657865', 'hex')));
+  await writeFile(systemPath(path), 'one');
+  const staging = await openStaging(join(folder, 'staging'));
+  for (const given of [path, join(folder, `${'\ufffd'.repeat(6)}.exe`)]) {
+    const { id, name } = await staging.stagePath(given);
+    expect(name).toBe('請求書.exe');
+    expect(await staging.check(id)).toBe('there');
+    staging.restore(id, stagedPlace.parse(JSON.parse(JSON.stringify(staging.placeOf(id)))));
+    expect((await read(staging, id)).toString()).toBe('one');
+  }
+  await writeFile(systemPath(join(folder, pathOfBytes(Buffer.from('90bf8b828f912e657865', 'hex')))), 'two');
+  await expect(staging.stagePath(join(folder, `${'\ufffd'.repeat(6)}.exe`))).rejects.toMatchObject({ failure: { kind: 'file-unreadable', code: 'EILSEQ' } });
 });

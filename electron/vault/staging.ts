@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { stagedFile, type StagedFile } from '../../shared/domain/staged-file.ts';
 import { systemErrorCode } from '../../shared/disk-failure.ts';
 import { fail } from '../../shared/failure.ts';
+import { pathsLike, readableName, shownPath, systemPath } from '../disk/name-bytes.ts';
 import { asPlainFile } from '../disk/plain-files.ts';
 import { DamagedContainerError } from './container/container.ts';
 import { readContainer, readContainerFacts } from './container/container-file.ts';
@@ -39,7 +40,7 @@ export interface StagedAccess {
 export interface Staging {
   /** Takes a file in from a browser: it lies in an inert container until it is discarded. A stream that fails leaves nothing. */
   stageStream(name: string, bytes: AsyncIterable<Uint8Array>): Promise<StagedFile>;
-  /** Remembers a file where it is; it is not copied. @throws FailureError `staged-file-missing` when it is no file, `file-unreadable` */
+  /** Remembers a file where it is; it is not copied. A name that is no UTF-8 is found by what is left of it, where that is one file. @throws FailureError `staged-file-missing` when it is no file, `file-unreadable` */
   stagePath(path: string): Promise<StagedFile>;
   /** As it was staged by this run. @throws FailureError `staged-file-missing`, also for one of an earlier run */
   fileOf(id: string): StagedFile;
@@ -94,12 +95,15 @@ class FolderStaging implements Staging {
     return this.#keep(container, { id, name, sizeBytes });
   }
 
-  async stagePath(path: string): Promise<StagedFile> {
+  async stagePath(given: string): Promise<StagedFile> {
     const id = newId();
-    const found = await asPlainFile(() => stat(path)).catch((error: unknown) => throwUnstageable(error, id, path));
+    const [path = given, another] = await pathsLike(given);
+    if (another !== undefined) fail({ kind: 'file-unreadable', name: basename(given), code: 'EILSEQ' });
+    const found = await asPlainFile(() => stat(systemPath(path))).catch((error: unknown) => throwUnstageable(error, id, path));
     if (!found.isFile()) fail({ kind: 'staged-file-missing', id });
-    await asPlainFile(() => access(path, constants.R_OK)).catch((error: unknown) => throwUnstageable(error, id, path));
-    return this.#keep({ kind: 'in-place', path, sizeBytes: found.size, changedMs: found.mtimeMs }, { id, name: basename(path), sizeBytes: found.size });
+    await asPlainFile(() => access(systemPath(path), constants.R_OK)).catch((error: unknown) => throwUnstageable(error, id, path));
+    const name = await readableName(basename(path));
+    return this.#keep({ kind: 'in-place', path, sizeBytes: found.size, changedMs: found.mtimeMs }, { id, name, sizeBytes: found.size });
   }
 
   fileOf(id: string): StagedFile {
@@ -147,7 +151,7 @@ class FolderStaging implements Staging {
     const source = this.#staged.get(id);
     if (source === undefined) return 'gone';
     try {
-      if (source.kind === 'in-place') return isAsStaged(await asPlainFile(() => stat(source.path)), source) ? 'there' : 'changed';
+      if (source.kind === 'in-place') return isAsStaged(await asPlainFile(() => stat(systemPath(source.path))), source) ? 'there' : 'changed';
       await readContainerFacts(source.path, null);
       return 'there';
     } catch (error) {
@@ -187,7 +191,7 @@ class FolderStaging implements Staging {
   }
 
   #shownPath(source: StagedSource): string {
-    return source.kind === 'container' ? this.#directory : source.path;
+    return source.kind === 'container' ? this.#directory : shownPath(source.path);
   }
 
   #throwUnreadable(error: unknown, id: string, source: StagedSource): never {
@@ -201,5 +205,5 @@ function throwUnstageable(error: unknown, id: string, path: string): never {
   const code = systemErrorCode(error);
   if (isMissingCode(code)) fail({ kind: 'staged-file-missing', id }, error);
   if (code === null) throw error;
-  fail({ kind: 'file-unreadable', name: basename(path), code }, error);
+  fail({ kind: 'file-unreadable', name: shownPath(basename(path)), code }, error);
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { assertNever } from '../assert-never.ts';
 
 const count = z.number().int().nonnegative();
 
@@ -62,6 +63,7 @@ export function remarkText(remark: ArchiveRemark): string {
     case 'device': return 'marked as a device';
     case 'folder-name': return 'named like a folder';
     case 'name': return nameTraits[remark.trait];
+    default: return assertNever(remark);
   }
 }
 

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { crc32 } from 'node:zlib';
-import { decodedName } from '../archive-names.ts';
+import { decodedName } from '../../disk/name-bytes.ts';
 import { aesMethod, deflatedMethod, descriptorFlag, encryptedFlag, max32, storedMethod, utf8Flag, zip64FieldId } from '../zip-format.ts';
 
 /** Reading the records of a ZIP as APPNOTE.TXT 6.3.10 defines them, pure; little-endian. */

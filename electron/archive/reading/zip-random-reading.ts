@@ -3,7 +3,8 @@ import { archiveLimits } from '../../../shared/domain/archive-limits.ts';
 import type { MemberRemark, NameEncoding } from '../../../shared/domain/opened-archive.ts';
 import { type Failure, FailureError, fail } from '../../../shared/failure.ts';
 import { ArchiveBudget } from '../archive-budget.ts';
-import { decodedName, guessedEncoding, NamesSeen, nameTraitOf, shownName } from '../archive-names.ts';
+import { decodedName, guessedEncoding } from '../../disk/name-bytes.ts';
+import { NamesSeen, nameTraitOf, shownName } from '../archive-names.ts';
 import { isReadableMethod, methodName, mostExpansion, utf8Name } from './read-zip-records.ts';
 import { aesMethod, descriptorFlag, encryptedFlag, storedMethod } from '../zip-format.ts';
 import { type Directory, type EntryHeader, type ListedEntry, type LocalEntry, readDirectory, readLocal } from './zip-directory.ts';
@@ -93,39 +94,44 @@ class ZipReading {
     const name = this.#nameOf(entry);
     if (local === null) {
       if (isFolder(name, entry)) return;
-      return yield refused(name, damaged(name, 'There is no entry where the directory says'), []);
+      yield refused(name, damaged(name, 'There is no entry where the directory says'), []);
+      return;
     }
-    yield* this.#part({ name, local, said: entry, mode: entry.mode, remarks: contradicts(entry, local) ? [{ kind: 'header-differs' }] : [] });
+    const remarks: MemberRemark[] = contradicts(entry, local) ? [{ kind: 'header-differs' }] : [];
+    const part = await this.#part({ name, local, said: entry, mode: entry.mode, remarks });
+    if (part !== null) yield part;
   }
 
   async *#hiddenPart({ local, listed, sizes }: HiddenEntry, remarks: MemberRemark[]): AsyncGenerator<RandomPart, void, void> {
     const name = this.#nameOf(listed ?? local);
-    if (sizes === null) return yield refused(name, damaged(name, 'Nothing says where it ends'), remarks);
-    yield* this.#part({ name, local, said: { ...local, ...sizes, flags: local.flags }, mode: listed?.mode ?? 0, remarks });
+    const part = sizes === null
+      ? refused(name, damaged(name, 'Nothing says where it ends'), remarks)
+      : await this.#part({ name, local, said: { ...local, ...sizes, flags: local.flags }, mode: listed?.mode ?? 0, remarks });
+    if (part !== null) yield part;
   }
 
   #nameOf({ rawName, flags, extra }: EntryHeader): string {
     return utf8Name(rawName, flags, extra) ?? decodedName(rawName, this.#encoding);
   }
 
-  /** Nothing for a folder. */
-  async *#part({ name, local, said, mode, remarks }: Found): AsyncGenerator<RandomPart, void, void> {
+  /** null for a folder. */
+  async #part({ name, local, said, mode, remarks }: Found): Promise<RandomPart | null> {
     const shared = this.#sharing(local, said);
     this.#known.add(local.at, Math.min(local.dataAt + said.storedBytes, this.#bytes.size));
-    if (isFolder(name, said)) return;
+    if (isFolder(name, said)) return null;
     const all = [...remarks, ...this.#remarksOn(name, mode), ...(shared === 'same' ? [{ kind: 'shared-bytes' as const }] : [])];
     const refusal = this.#options.isStrict === true ? strictRefusal(name, all) : null;
-    if (refusal !== null) return yield refused(name, refusal, all);
-    if (shared === 'over') return yield refused(name, damaged(name, 'It lies over another entry'), all);
-    if (local.dataAt + said.storedBytes > this.#bytes.size) return yield refused(name, damaged(name, 'It is cut off'), all);
+    if (refusal !== null) return refused(name, refusal, all);
+    if (shared === 'over') return refused(name, damaged(name, 'It lies over another entry'), all);
+    if (local.dataAt + said.storedBytes > this.#bytes.size) return refused(name, damaged(name, 'It is cut off'), all);
     const attempts = attemptsAt(name, said, local);
     const [first] = attempts;
-    if (first === undefined) return yield refused(name, unsupported(name, said) ?? implausible(name, said), all);
+    if (first === undefined) return refused(name, unsupported(name, said) ?? implausible(name, said), all);
     this.#budget.foresee(Math.max(said.storedBytes, said.plainBytes), this.#inputBytes(said.storedBytes));
     const chosen = await this.#chosen(attempts);
-    if (chosen === null) return yield refused(name, { kind: 'archive-password', name: shownName(name) }, all);
+    if (chosen === null) return refused(name, { kind: 'archive-password', name: shownName(name) }, all);
     const isBare = chosen.entry.encryption === null && (said.flags & encryptedFlag) !== 0;
-    yield this.#opened(chosen.entry, chosen.password, isBare ? [...all, { kind: 'not-encrypted' }] : all);
+    return this.#opened(chosen.entry, chosen.password, isBare ? [...all, { kind: 'not-encrypted' }] : all);
   }
 
   #remarksOn(name: string, mode: number): MemberRemark[] {

@@ -110,6 +110,6 @@ export const insteadOf = <T extends object>(real: T, changes: Partial<T>): T =>
 export const endless = (_files: unknown, signal: AbortSignal): Promise<void> =>
   new Promise((_, reject) => signal.addEventListener('abort', () => reject(new FailureError({ kind: 'cancelled' })), { once: true }));
 
-export async function* bytesOf(text: string): AsyncGenerator<Uint8Array, void, void> {
+export async function* bytesOf(text: string | Uint8Array): AsyncGenerator<Uint8Array, void, void> {
   yield Buffer.from(text);
 }

@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { platform } from 'node:process';
+import { systemPath } from '../../disk/name-bytes.ts';
 import { asPlainFile } from '../../disk/plain-files.ts';
 import type { ReadableFile } from '../container/readable-file.ts';
 import { ChangedFileError, type InPlaceSource } from './staged-source.ts';
@@ -18,7 +19,7 @@ const flags = platform === 'win32' ? constants.O_RDONLY : constants.O_RDONLY | c
 
 /** For a thread that has other things to do. @throws ChangedFileError, or the system's error */
 export const openInPlace: OpenInPlace = async (source) => {
-  const handle = await asPlainFile(() => open(source.path, flags));
+  const handle = await asPlainFile(() => open(systemPath(source.path), flags));
   const requireUnchanged = async (): Promise<void> => requireAsStaged(await handle.stat(), source);
   try {
     await requireUnchanged();
@@ -36,7 +37,7 @@ export const openInPlace: OpenInPlace = async (source) => {
 
 /** For a worker that reads and does nothing else. @throws ChangedFileError, or the system's error */
 export const openInPlaceBlocking: OpenInPlace = (source) => {
-  const file = asPlainFile(() => openSync(source.path, flags));
+  const file = asPlainFile(() => openSync(systemPath(source.path), flags));
   const requireUnchanged = (): void => requireAsStaged(fstatSync(file), source);
   try {
     requireUnchanged();

@@ -9,6 +9,7 @@ export interface ContainerSource {
 /** A file of the person's, and what it was when it was staged. */
 export interface InPlaceSource {
   kind: 'in-place';
+  /** As text: see `systemPath`. */
   path: string;
   sizeBytes: number;
   /** When it was last modified, in milliseconds since 1970, as `stat` gives it. */

@@ -1,11 +1,13 @@
-import { KeyRound, TriangleAlert, X } from 'lucide-react';
+import { Languages, KeyRound, TriangleAlert, X } from 'lucide-react';
+import { nameEncoding, type NameEncoding, nameEncodingLabels, nameEncodings } from '../../../shared/domain/opened-archive.ts';
 import type { UploadFile } from '../../../shared/domain/upload.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { Button } from '../../components/button.tsx';
+import { ChoiceMenu } from '../../components/choice-menu.tsx';
 import { ByteStripBar } from '../../components/byte-strip.tsx';
 import { SampleName } from '../../components/sample-name.tsx';
 import { classNames } from '../../styles/class-names.ts';
-import { isRiskyArchive, standingOf } from './file-standing.ts';
+import { isRiskyArchive, oddityOf, standingOf } from './file-standing.ts';
 import styles from './files-table.module.css';
 import { text } from './text.ts';
 
@@ -14,18 +16,21 @@ export interface DetailLineProps {
   file: UploadFile | undefined;
   sameAs: string | null;
   onUnlock(file: UploadFile): void;
+  onReadNames(file: UploadFile, encoding: NameEncoding): void;
   onRemove(file: UploadFile): void;
 }
 
 const longestName = 48;
+const encodings = nameEncodings.map((id) => ({ id, text: nameEncodingLabels[id] }));
 
 /** More of the current file than a row has room for: where it was, what it is, and whatever is to be said about it. */
-export function DetailLine({ file, sameAs, onUnlock, onRemove }: DetailLineProps) {
+export function DetailLine({ file, sameAs, onUnlock, onReadNames, onRemove }: DetailLineProps) {
   if (file === undefined) return <footer className={styles.detail}><p>{text.keysHint}</p></footer>;
   const { kind, then } = standingOf(file, sameAs);
   const risk = isRiskyArchive(file) ? `${text.sentAsItIs}.` : null;
-  const news = [risk, then].filter((part) => part !== null).join(' ');
-  const isWarning = risk !== null || kind === 'warn' || kind === 'locked' || kind === 'unanswered';
+  const oddity = oddityOf(file);
+  const news = [oddity === null ? null : text.unusual(oddity), risk, then].filter((part) => part !== null).join(' ');
+  const isWarning = risk !== null || oddity !== null || kind === 'warn' || kind === 'locked' || kind === 'unanswered';
   return (
     <footer className={styles.detail}>
       {/* Where the table is too narrow for its column, this is where a file's bytes are seen. */}
@@ -38,6 +43,16 @@ export function DetailLine({ file, sameAs, onUnlock, onRemove }: DetailLineProps
         {news !== '' && isWarning && <TriangleAlert size={14} strokeWidth={1.6} aria-hidden="true" />}
         {news !== '' && <bdi title={visibleText(news)}>{visibleText(news)}</bdi>}
       </p>
+      {file.archive?.state === 'open' && file.archive.nameEncoding !== null && (
+        <ChoiceMenu
+          trigger={<Button size="small"><Languages size={14} strokeWidth={1.6} aria-hidden="true" />{text.namesAre(nameEncodingLabels[file.archive.nameEncoding])}</Button>}
+          label={text.nameEncodingMenu}
+          choices={encodings}
+          chosen={[file.archive.nameEncoding]}
+          of="one"
+          onChange={([chosen]) => onReadNames(file, nameEncoding.parse(chosen))}
+        />
+      )}
       {file.archive?.state === 'locked' && (
         <Button size="small" onPress={() => onUnlock(file)}><KeyRound size={14} strokeWidth={1.6} aria-hidden="true" />{text.enterPassword}</Button>
       )}

@@ -18,7 +18,7 @@ interface Change {
 /** What was done by some moment. Another array is another moment. */
 export type ChangesSoFar = readonly Change[];
 export type ChangeOutcome = OperationOutput<'uploads.change'>;
-type DraftOperation = Extract<OperationName, 'uploads.change' | 'uploads.remove' | 'uploads.comment' | 'uploads.send' | 'uploads.ask' | 'uploads.openArchive'>;
+type DraftOperation = Extract<OperationName, 'uploads.change' | 'uploads.remove' | 'uploads.comment' | 'uploads.send' | 'uploads.ask' | 'uploads.openArchive' | 'uploads.readNames'>;
 
 /** As many as one call takes. */
 const mostNamed = 5000;

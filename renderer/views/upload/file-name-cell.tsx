@@ -1,25 +1,32 @@
-import { CornerDownRight } from 'lucide-react';
+import { CornerDownRight, TriangleAlert } from 'lucide-react';
 import type { UploadFile } from '../../../shared/domain/upload.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { CutName } from '../../components/cut-name.tsx';
 import aloud from '../../styles/aloud.module.css';
 import { classNames } from '../../styles/class-names.ts';
-import { canBeSent } from './file-standing.ts';
+import { canBeSent, oddityOf } from './file-standing.ts';
 import styles from './files-table.module.css';
 import { text } from './text.ts';
 
-/** The name, a member below its archive, and in quiet words where it was and what it is. */
+/** The name, a member below its archive, what is unusual about it, and in quiet words where it was and what it is. */
 export function FileNameCell({ file }: { file: UploadFile }) {
   const { name, path, mime, parentId, archive } = file;
   const members = archive?.state === 'open' ? text.members(archive.members) : null;
+  const oddity = oddityOf(file);
   const aside = [members, path, mime].filter((part) => part !== null && part !== '').join(' · ');
   return (
-    <span className={classNames(styles.file, !canBeSent(file) && styles.aside)} title={visibleText(path === '' ? name : `${name}\n${path}`)}>
+    <span className={classNames(styles.file, !canBeSent(file) && styles.aside)} title={visibleText([name, path, oddity ?? ''].filter((line) => line !== '').join('\n'))}>
       <span className={styles.named}>
         {parentId !== null && <CornerDownRight className={styles.member} size={12} strokeWidth={1.6} aria-hidden="true" />}
         {parentId !== null && <span className={aloud.only}>{text.memberOf}</span>}
         <CutName name={name} />
       </span>
+      {oddity !== null && (
+        <span className={styles.oddity} data-gives-way>
+          <TriangleAlert size={12} strokeWidth={1.6} aria-hidden="true" />
+          <bdi>{visibleText(oddity)}</bdi>
+        </span>
+      )}
       {aside !== '' && <bdi className={styles.facts} data-gives-way>{visibleText(aside)}</bdi>}
     </span>
   );

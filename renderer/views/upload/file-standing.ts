@@ -1,5 +1,6 @@
 import { assertNever } from '../../../shared/assert-never.ts';
-import type { UploadFile } from '../../../shared/domain/upload.ts';
+import { remarkText } from '../../../shared/domain/opened-archive.ts';
+import { isPlainArchive, type UploadFile } from '../../../shared/domain/upload.ts';
 import type { Failure } from '../../../shared/failure.ts';
 import { sentenceFor } from '../../../shared/failure-sentences.ts';
 import { text } from './text.ts';
@@ -17,7 +18,14 @@ export interface Standing {
 /** A file that is, or will be, one the repository can get. */
 export const canBeSent = ({ state, presence }: Pick<UploadFile, 'state' | 'presence'>): boolean => (state === 'ready' || state === 'hashing') && presence !== 'there';
 /** Sent as one piece, though a server may take it to pieces. */
-export const isRiskyArchive = (file: UploadFile): boolean => file.archive !== null && file.isTicked && canBeSent(file);
+export const isRiskyArchive = (file: UploadFile): boolean => isPlainArchive(file) && file.isTicked && canBeSent(file);
+
+/** What is unusual about it, in a few words; null for most files. */
+export function oddityOf({ archive, remarks }: Pick<UploadFile, 'archive' | 'remarks'>): string | null {
+  const isCutShort = archive?.state === 'open' && archive.failure !== null;
+  const words = [...(isCutShort ? [text.inPart] : []), ...remarks.map(remarkText)];
+  return words.length === 0 ? null : words.join(', ');
+}
 
 /** `sameAs`: the name of the file it is the same as, when that is known. */
 export function standingOf(file: UploadFile, sameAs: string | null): Standing {

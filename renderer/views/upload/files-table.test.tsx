@@ -168,7 +168,7 @@ describe('a file', () => {
 });
 
 describe('an archive', () => {
-  const archive = (state: 'open' | 'locked', facts: Partial<UploadFile> = {}): UploadFile => fileAt(9, { name: 'mail.zip', archive: { state, members: 5, failure: null, nameEncoding: null }, ...facts });
+  const archive = (state: 'open' | 'locked', facts: Partial<UploadFile> = {}): UploadFile => fileAt(9, { name: 'mail.zip', mime: 'application/zip', archive: { state, members: 5, failure: null, nameEncoding: null }, ...facts });
 
   test('that was opened says so, and that a server may unpack it when it is ticked', async () => {
     const { user } = await openUpload([archive('open')]);
@@ -177,6 +177,26 @@ describe('an archive', () => {
     expect(screen.getByText('Sent as it is, a server may unpack it and keep 25 members at most.')).toBeDefined();
     await user.keyboard('x');
     await waitFor(() => expect(screen.queryByText(/a server may unpack it/)).toBeNull());
+  });
+
+  test('of which something is unusual says so on its row and below the table, as does a member', async () => {
+    const limit = { kind: 'archive-limit', name: 'mail.zip', limit: 'members', value: 10_000 } as const;
+    const { user } = await openUpload([
+      archive('open', { archive: { state: 'open', members: 10_000, failure: limit, nameEncoding: null }, remarks: [{ kind: 'bytes-in-front', bytes: 502 }] }),
+      fileAt(10, { parentId: 9, name: 'CON', remarks: [{ kind: 'name', trait: 'reserved' }, { kind: 'not-listed' }] }),
+    ]);
+    expect(within(rowOf('mail.zip')).getByText('opened in part, 502 bytes in front of the archive')).toBeDefined();
+    expect(within(rowOf('CON')).getByText('name reserved by Windows, missing from the directory')).toBeDefined();
+    await enterRow(user, 'mail.zip');
+    expect(screen.getByText(/^Opened in part, 502 bytes in front of the archive\. .*"mail\.zip" goes over a limit/)).toBeDefined();
+  });
+
+  test('with names in an old encoding says which, and reads them by another one', async () => {
+    const { user, bridge } = await openUpload([archive('open', { archive: { state: 'open', members: 5, failure: null, nameEncoding: 'shift_jis' } })]);
+    await enterRow(user, 'mail.zip');
+    await user.click(screen.getByRole('button', { name: 'Names: Japanese (Shift-JIS)' }));
+    await user.click(await screen.findByRole('menuitemradio', { name: 'Chinese, simplified (GBK)' }));
+    expect(bridge.inputsOf('uploads.readNames')).toEqual([{ id: 9, encoding: 'gb18030' }]);
   });
 
   test('that is opened late leaves the dialog of another one open, with the password that is typed there; one that stays locked is told', async () => {

@@ -90,7 +90,7 @@ export function FilesTable({ draft, onRowKey }: FilesTableProps) {
           {text.dropMore}
         </p>
       </div>
-      <DetailLine file={current} sameAs={nameOf(files, current)} onUnlock={unlock} onRemove={(file) => void writes.remove({ kind: 'files', ids: [file.id] })} />
+      <DetailLine file={current} sameAs={nameOf(files, current)} onUnlock={unlock} onReadNames={({ id }, encoding) => void draft.writes.send('uploads.readNames', { id, encoding })} onRemove={(file) => void writes.remove({ kind: 'files', ids: [file.id] })} />
       {asked && <TickAllQuestion asked={asked} onTick={(target) => void writes.change(target, { isTicked: true })} onClose={() => ask(null)} />}
       {unlocked && <ArchivePassword file={unlocked} writes={draft.writes} onClose={() => unlock(null)} />}
     </div>
