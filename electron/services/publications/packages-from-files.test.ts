@@ -181,8 +181,7 @@ test('one bad file of several is named and the others are used: a changed one, a
   await writeFile(path, rule('before'));
   const changed = await desk.staging.stagePath(path);
   await writeFile(path, `${rule('before')}${rule('afterwards')}`);
-  const damaged = (await zipOf({ 'a.yar': rule('a') })).fill(0xff, 0, 20);
-  damaged.write('PK\x03\x04');
+  const damaged = (await zipOf({ 'a.yar': rule('a') })).fill(0xff, 36, 50);
   const given = [...await staged({ 'good.yar': rule('good'), 'turn\u202e.yar': rule('turned'), 'bad.zip': damaged }), { stagedId: changed.id, path: 'changing.yar' }];
   desk.publications.addFiles(desk.team, { list: null, files: given, last: nothingBeside });
   const state = await desk.rested();
