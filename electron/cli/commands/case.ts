@@ -38,7 +38,7 @@ of them, and with 1 where the bytes of one are not here.
   --hits              also the rules that hit
   --samples           misp: also the samples, each in a ZIP with a password
   --password-file F   that password; - is standard input. Or VITRINE_ZIP_PASSWORD. Left out: that of exports
-  --out FILE          - is standard output
+  --out FILE          - is standard output. A file of csv begins with a byte order mark, for spreadsheets
   --force             replace FILE where it is there already`,
   options: {
     hash: { type: 'string', multiple: true }, job: { type: 'string' }, all: { type: 'boolean' }, as: { type: 'string' }, title: { type: 'string' }, author: { type: 'string' }, tlp: { type: 'string' }, vouch: { type: 'boolean' },
@@ -48,7 +48,7 @@ of them, and with 1 where the bytes of one are not here.
   run: async (run) => {
     const selection = selectionOf(run);
     const options = await optionsOf(run);
-    const file = { out: neededText(run.options, 'out'), isForced: isGiven(run.options, 'force') };
+    const file = { out: neededText(run.options, 'out'), isForced: isGiven(run.options, 'force'), isCsv: options.format === 'csv' };
     await refuseExisting(run.terminal, file);
     const prepared = await run.ask('cases.prepare', { selection, options, to: 'command-line', ...await outputFolder(run, file) });
     const bytes = await writeOut(run, file, (await run.door()).take(prepared.id));
