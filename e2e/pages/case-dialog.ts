@@ -32,8 +32,11 @@ export class CaseDialog {
     await this.dialog.getByText(level, { exact: true }).click();
   }
 
+  /** In this format alone. */
   async as(format: RegExp): Promise<void> {
-    await this.dialog.getByText(format).first().click();
+    const formats = this.dialog.getByRole('group', { name: 'Formats' }).getByRole('checkbox');
+    for (const box of await formats.all()) if (await box.isChecked()) await box.press('Space');
+    await this.dialog.getByRole('checkbox', { name: format }).press('Space');
   }
 
   async tellNotes(): Promise<void> {

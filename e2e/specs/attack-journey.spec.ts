@@ -95,7 +95,7 @@ async function leaveForm({ page }: Desk, { repository }: HostileTeam, token: str
 /** Of names of exported files, what is another one each time. */
 const passing = /\d{8}T\d{6}Z|(?<=^rules-).*(?=\.zip$)|^[0-9a-f]{64}| \(\d\)/g;
 /** Files that tell what a service said. In each there is a mark where that was the token. */
-const telling = ['.zip', '_1.vitrine-bundle', '_1.zip', '_1_case.csv', '_1_case.html', '_1_case.json', '_1_case.json', '_1_case.jsonl', '_1_case.md', 'journal.csv', 'journal.jsonl', 'rules-.zip', 'scan-2.csv', 'scan-2.json'];
+const telling = ['.zip', 'Attack.csv', 'Attack.html', 'Attack.jsonl', 'Attack.md', 'Attack.misp.json', 'Attack.stix.json', '_1.vitrine-bundle', '_1.zip', 'journal.csv', 'journal.jsonl', 'rules-.zip', 'scan-2.csv', 'scan-2.json'];
 
 /** Everything leaves the desk that can, and is opened. */
 async function expectNoneInExports({ call, exportFolder }: Desk, { sample }: HostileTeam, core: string): Promise<void> {

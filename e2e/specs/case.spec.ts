@@ -31,7 +31,7 @@ async function written(folder: string, ending: string, act: () => Promise<void>)
   await act();
   const come = async (): Promise<string[]> => (await readdir(folder)).filter((name) => !before.includes(name) && !name.endsWith('.part'));
   const unnumbered = async (): Promise<string[]> => (await come()).map((name) => name.replace(/ \(\d+\)(?=\.\w+$)/, ''));
-  await expect.poll(unnumbered).toEqual([expect.stringMatching(new RegExp(`${ending.replace('.', '\\.')}$`))]);
+  await expect.poll(unnumbered).toEqual([expect.stringMatching(new RegExp(`${ending.replaceAll('.', '\\.')}$`))]);
   const file = join(folder, (await come()).join(''));
   // Its name is taken before it is whole.
   await expect.poll(async () => (await stat(file)).size).toBeGreaterThan(0);
@@ -56,11 +56,11 @@ async function writeCase({ page, exportFolder }: Desk, format: RegExp, ending: s
 
 test('samples that are ticked leave as a case, as a table and for another program, with what it is to hold, and none with their bytes', { tag: '@long' }, async ({ desk }) => {
   await tickSpecimens(desk);
-  const csv = await writeCase(desk, /^CSV/, '_case.csv');
+  const csv = await writeCase(desk, /^CSV/, 'Gate 2026-114.csv');
   expect(csv.split('\r\n')[0]).toMatch(/^sha256,.*,case_tlp,note$/);
   expect(csv).toContain(`${eicarSha256},`);
   expect(csv).toContain('Seen at the **gate**');
-  const misp = await writeCase(desk, /^MISP/, '_case.json');
+  const misp = await writeCase(desk, /^MISP/, 'Gate 2026-114.misp.json');
   expect(JSON.parse(misp)).toMatchObject({ Event: { info: 'Gate 2026-114', Tag: expect.arrayContaining([expect.objectContaining({ name: 'tlp:amber' })]) } });
   expect(misp).toContain(glasswing);
   expect(misp).not.toContain('malware-sample');
@@ -69,15 +69,15 @@ test('samples that are ticked leave as a case, as a table and for another progra
 
 test('samples that are ticked leave as a case in each of the further formats', { tag: '@long' }, async ({ desk }) => {
   await tickSpecimens(desk);
-  const lines = (await writeCase(desk, /^JSON Lines/, '_case.jsonl')).trim().split('\n').map((line): unknown => JSON.parse(line));
+  const lines = (await writeCase(desk, /^JSON Lines/, 'Gate 2026-114.jsonl')).trim().split('\n').map((line): unknown => JSON.parse(line));
   expect(lines).toHaveLength(14);
   expect(lines).toContainEqual(expect.objectContaining({ sha256: glasswing, tlp: 'amber', caseTlp: 'amber' }));
-  const markdown = await writeCase(desk, /^Markdown/, '_case.md');
+  const markdown = await writeCase(desk, /^Markdown/, 'Gate 2026-114.md');
   for (const part of ['Gate 2026-114', glasswing, eicarSha256, 'TLP:AMBER']) expect(markdown).toContain(part);
-  const html = await writeCase(desk, /^HTML/, '_case.html');
+  const html = await writeCase(desk, /^HTML/, 'Gate 2026-114.html');
   for (const part of ['Gate 2026-114', glasswing, 'TLP:AMBER']) expect(html).toContain(part);
   expect(html).not.toMatch(/<script|src="http/);
-  const stix: unknown = JSON.parse(await writeCase(desk, /^STIX/, '_case.json'));
+  const stix: unknown = JSON.parse(await writeCase(desk, /^STIX/, 'Gate 2026-114.stix.json'));
   expect(stix).toMatchObject({ type: 'bundle', objects: expect.arrayContaining([expect.objectContaining({ type: 'file', hashes: expect.objectContaining({ 'SHA-256': glasswing }) })]) });
   expect(await filesHolding(desk.folder, eicarString)).toEqual([]);
 });
@@ -90,7 +90,7 @@ test('a sample that was ticked leaves in its event behind a password, and anothe
   await dialog.openByKey();
   await dialog.as(/^MISP/);
   await dialog.withSamples();
-  const event = await written(desk.exportFolder, '_case.json', () => dialog.toFolder());
+  const event = await written(desk.exportFolder, '.misp.json', () => dialog.toFolder());
   const data = /"data":\s*"([A-Za-z0-9+/=]{40,})"/.exec(event)?.[1] ?? '';
   const zip = join(desk.folder, 'from-event.zip');
   await writeFile(zip, Buffer.from(data, 'base64'));

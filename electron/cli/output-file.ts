@@ -15,6 +15,8 @@ export interface OutputFile {
   out: string;
   /** A file that is there already may be replaced, also one that a link leads to. Devices and pipes are written into. */
   isForced: boolean;
+  /** A file of CSV begins with a byte order mark for spreadsheets. Standard output, pipes and devices, which programs read, are given none. */
+  isCsv?: boolean;
 }
 
 /** To be asked before anything is prepared. @throws Told where the file is there and may not be replaced */
@@ -35,10 +37,11 @@ export async function outputFolder(run: Pick<CommandRun, 'door'>, file: OutputFi
  */
 export async function writeOut({ terminal, signal }: Pick<CommandRun, 'terminal' | 'signal'>, file: OutputFile, given: AsyncIterable<Uint8Array>): Promise<number> {
   const pieces = untilStopped(signal, given);
-  if (file.out === '-') return toTerminal(terminal, pieces);
+  const forPrograms = (): AsyncIterable<Uint8Array> => (file.isCsv === true ? withoutMark(pieces) : pieces);
+  if (file.out === '-') return toTerminal(terminal, forPrograms());
   const { path, found } = await placeOf(file);
-  if (found?.isFIFO()) return intoPipe(path, pieces, signal);
-  if (found && !found.isFile()) return written(path, 'w', pieces);
+  if (found?.isFIFO()) return intoPipe(path, forPrograms(), signal);
+  if (found && !found.isFile()) return written(path, 'w', forPrograms());
   const part = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.part`);
   try {
     const bytes = await written(part, 'wx', pieces);
@@ -46,6 +49,17 @@ export async function writeOut({ terminal, signal }: Pick<CommandRun, 'terminal'
     return bytes;
   } finally {
     await rm(part, { force: true });
+  }
+}
+
+const mark = [0xef, 0xbb, 0xbf];
+
+/** The mark is in the first piece, with the head of the table. */
+async function* withoutMark(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, void> {
+  let isFirst = true;
+  for await (const piece of pieces) {
+    yield isFirst && mark.every((byte, at) => piece[at] === byte) ? piece.subarray(mark.length) : piece;
+    isFirst = false;
   }
 }
 

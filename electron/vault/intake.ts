@@ -1,13 +1,8 @@
 import { fail, FailureError } from '../../shared/failure.ts';
 import type { ContainerFacts } from './container/container.ts';
+import { type Expectation, expectedName, expectedWith } from './expectation.ts';
 import type { HashCandidates, OpenSealer, Sealer, SealTarget } from './sealing/sealer.ts';
 import { SmallSealer } from './sealing/small-sealer.ts';
-
-/** What the bytes must be, in lower-case hex; null where nothing is known. */
-export interface Expected {
-  md5: string | null;
-  sha256: string | null;
-}
 
 export interface SealedSample extends ContainerFacts {
   /** Two bytes `{}` that were not the sample's followed it and were left out (docs/services.md, "downloadfile"). */
@@ -51,7 +46,7 @@ export class Intake {
   }
 
   /** @throws FailureError `wrong-bytes`, `sha256-contradicts`, or what the disk said; no file is left then */
-  async finish(expected: Expected): Promise<SealedSample> {
+  async finish(expected: Expectation): Promise<SealedSample> {
     this.#requireOpen();
     const sealed = await this.#orDiscard(this.#verify(expected));
     if (this.#ended) await this.#discardSealed(this.#ended);
@@ -64,23 +59,24 @@ export class Intake {
     await this.#end(new FailureError({ kind: 'cancelled' }));
   }
 
-  async #verify(expected: Expected): Promise<SealedSample> {
+  async #verify(expected: Expectation): Promise<SealedSample> {
     const sealer = (this.#sealer ??= new SmallSealer(this.#target));
     const tail = this.#takeTail();
     await sealer.write(this.#batch.subarray(0, this.#filled));
     const candidates = await sealer.digest(tail);
-    const droppedStrayBytes = this.#hasStrayBytes(candidates, tail, expected.md5);
+    const droppedStrayBytes = this.#hasStrayBytes(candidates, tail, expected);
     const facts = droppedStrayBytes ? await sealer.seal(new Uint8Array(0), candidates.withoutTail) : await sealer.seal(tail, candidates.whole);
-    if (expected.sha256 !== null && expected.sha256 !== facts.sha256) {
-      fail({ kind: 'sha256-contradicts', md5: facts.md5, recordedSha256: expected.sha256, actualSha256: facts.sha256 });
+    const recordedSha256 = expectedWith(facts.md5, expected)?.sha256 ?? null;
+    if (recordedSha256 !== null && recordedSha256 !== facts.sha256) {
+      fail({ kind: 'sha256-contradicts', md5: facts.md5, recordedSha256, actualSha256: facts.sha256 });
     }
     return { ...facts, droppedStrayBytes };
   }
 
-  #hasStrayBytes({ whole, withoutTail }: HashCandidates, tail: Uint8Array, md5: string | null): boolean {
-    if (md5 === null || md5 === whole.md5) return false;
-    if (md5 === withoutTail.md5 && stray.equals(tail)) return true;
-    return fail({ kind: 'wrong-bytes', md5, actualMd5: whole.md5, sizeBytes: this.#sizeBytes });
+  #hasStrayBytes({ whole, withoutTail }: HashCandidates, tail: Uint8Array, expected: Expectation): boolean {
+    if (expectedWith(whole.md5, expected) !== undefined) return false;
+    if (expectedWith(withoutTail.md5, expected) !== undefined && stray.equals(tail)) return true;
+    return fail({ kind: 'wrong-bytes', md5: expectedName(expected), actualMd5: whole.md5, sizeBytes: this.#sizeBytes });
   }
 
   /** Hands the full batch on, but for its last two bytes: they begin the next one. */

@@ -1,4 +1,5 @@
-import type { Expected, Intake, SealedSample } from './intake.ts';
+import type { Expectation } from './expectation.ts';
+import type { Intake, SealedSample } from './intake.ts';
 import type { StoredSample } from './stored-sample.ts';
 import type { ArrivedSample, SampleReceiver } from './vault.ts';
 import { removeUnfinished } from './vault-folder.ts';
@@ -25,7 +26,7 @@ export class Receiver implements SampleReceiver {
     return this.#intake.write(chunk);
   }
 
-  async seal(expected: Expected): Promise<SealedSample> {
+  async seal(expected: Expectation): Promise<SealedSample> {
     try {
       this.#sealed = await this.#intake.finish(expected);
       return this.#sealed;
@@ -41,12 +42,12 @@ export class Receiver implements SampleReceiver {
     return stored;
   }
 
-  async arrive(expected: Expected): Promise<ArrivedSample> {
+  async arrive(expected: Expectation): Promise<ArrivedSample> {
     await this.seal(expected);
     return this.#keep();
   }
 
-  async finish(expected: Expected): Promise<StoredSample> {
+  async finish(expected: Expectation): Promise<StoredSample> {
     await this.seal(expected);
     return this.keep();
   }

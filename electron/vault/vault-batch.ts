@@ -1,7 +1,7 @@
 import { fail } from '../../shared/failure.ts';
 import type { BackgroundSyncs } from './background-syncs.ts';
 import { throwWriteFailure } from './disk-failures.ts';
-import type { Expected } from './intake.ts';
+import type { Expectation } from './expectation.ts';
 import type { PackIndex, PackPlace, PackSpot } from './packs/pack-index-port.ts';
 import type { OneATurn } from './one-a-turn.ts';
 import type { Packs } from './packs/packs.ts';
@@ -16,11 +16,11 @@ import type { WholeSample } from './storing/whole-sample.ts';
 export interface VaultBatch {
   /**
    * Resolves when it is verified and written, but not durable yet and not to be read; what fails is left out alone.
-   * Wait for `Vault.room` first: that is what keeps memory bounded.
+   * `claim` is called before that, with what the bytes are: when it throws, they are left out too. Wait for `Vault.room` first: that is what keeps memory bounded.
    * @throws FailureError `archive-damaged` (named by the expected hash), `wrong-bytes`,
    * `sha256-contradicts`, `disk-full`, `not-writable`, `disk-failed`, `worker-ended`
    */
-  add(sample: WholeSample, expected: Expected): Promise<StoredSample>;
+  add(sample: WholeSample, expected: Expectation, claim?: (stored: StoredSample) => void): Promise<StoredSample>;
   /**
    * Makes durable what was added before the call, and then known: `alongside` runs in the very transaction that says
    * where the packed ones lie, and hears them in the order of adding. When it rejects none of them is known, or the disk does not say that it has what is.
@@ -69,9 +69,9 @@ export class Batch implements VaultBatch {
     return this.#adding.size === 0 && this.#commits.size === 0;
   }
 
-  async add(sample: WholeSample, expected: Expected): Promise<StoredSample> {
+  async add(sample: WholeSample, expected: Expectation, claim: (stored: StoredSample) => void = () => {}): Promise<StoredSample> {
     if (this.#isAborted) fail({ kind: 'cancelled' });
-    const adding = this.#store(sample, expected);
+    const adding = this.#store(sample, expected, claim);
     this.#adding.add(adding);
     try {
       const { stored } = await adding;
@@ -99,11 +99,18 @@ export class Batch implements VaultBatch {
     await Promise.allSettled(this.#commits);
   }
 
-  async #store(sample: WholeSample, expected: Expected): Promise<Held> {
+  async #store(sample: WholeSample, expected: Expectation, claim: (stored: StoredSample) => void): Promise<Held> {
     const { pool, syncs, packed } = this.#ports;
     const { facts, hasFile, spot, path } = await pool.store(sample, expected);
     const wasThere = hasFile || (packed?.packs.has(facts.sha256) ?? false);
-    return { stored: { ...facts, droppedStrayBytes: false, wasThere }, spot, path, synced: spot ? Promise.resolve(null) : syncs.sync(path) };
+    const stored = { ...facts, droppedStrayBytes: false, wasThere };
+    try {
+      claim(stored);
+    } catch (error) {
+      await this.#leaveOut([{ stored, spot, path, synced: Promise.resolve(null) }]);
+      throw error;
+    }
+    return { stored, spot, path, synced: spot ? Promise.resolve(null) : syncs.sync(path) };
   }
 
   async #commit(added: Iterable<Promise<Held>>, alongside: (kept: readonly StoredSample[]) => void): Promise<void> {

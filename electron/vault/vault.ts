@@ -6,7 +6,8 @@ import { BackgroundSyncs } from './background-syncs.ts';
 import { ByteRoom } from './byte-room.ts';
 import { DamagedContainerError, type ContainerFacts } from './container/container.ts';
 import { throwReadFailure, throwWriteFailure } from './disk-failures.ts';
-import { Intake, type Expected, type SealedSample } from './intake.ts';
+import type { Expectation } from './expectation.ts';
+import { Intake, type SealedSample } from './intake.ts';
 import { packedSampleBytes } from './packs/pack-frame.ts';
 import { OneATurn } from './one-a-turn.ts';
 import type { PackIndex } from './packs/pack-index-port.ts';
@@ -44,11 +45,11 @@ export interface SampleReceiver {
    * Verifies and keeps the sample. An MD5 of null takes it as it is.
    * @throws FailureError `wrong-bytes`, `sha256-contradicts`, `disk-full`, `not-writable`, `disk-failed`, `worker-ended`
    */
-  finish(expected: Expected): Promise<StoredSample>;
+  finish(expected: Expectation): Promise<StoredSample>;
   /** As `finish`, for whoever is to say that it is here: a removal that is asked for waits until that is told, and then these bytes stay. */
-  arrive(expected: Expected): Promise<ArrivedSample>;
+  arrive(expected: Expectation): Promise<ArrivedSample>;
   /** The first half of `finish`: verified and durable, but not in the vault, and forgotten by a restart. Throws what `finish` does. */
-  seal(expected: Expected): Promise<SealedSample>;
+  seal(expected: Expectation): Promise<SealedSample>;
   /** The second half. @throws FailureError `disk-full`, `not-writable`, `disk-failed` */
   keep(): Promise<StoredSample>;
   /** Leaves nothing behind of what is not kept. May be called at any time and more than once, also after a failure. */
@@ -182,10 +183,10 @@ class FolderVault implements Vault {
     const batch = new Batch(this.#batchPorts);
     const forgetIfDone = (): unknown => batch.isIdle && this.#unfinished.delete(batch);
     return {
-      add: (sample, expected) => {
+      add: (sample, expected, claim) => {
         this.#requireOpen();
         this.#unfinished.add(batch);
-        return batch.add(sample, expected);
+        return batch.add(sample, expected, claim);
       },
       commit: (alongside) => batch.commit(alongside).finally(forgetIfDone),
       abort: () => batch.abort().finally(forgetIfDone),

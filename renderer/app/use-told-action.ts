@@ -1,7 +1,9 @@
 import type { UseMutationResult } from '@tanstack/react-query';
 import type { OperationInput, OperationName, OperationOutput } from '../../shared/contract.ts';
 import type { Failure } from '../../shared/failure.ts';
-import { useAction } from '../bridge/use-action.ts';
+import { useBridge } from '../bridge/bridge-context.tsx';
+import { useWork } from '../bridge/use-action.ts';
+import { valueOf } from '../bridge/value-of.ts';
 import { failureWords } from '../components/failure-words.ts';
 import { useToast } from '../components/toasts.tsx';
 import { useIsHere } from './use-is-here.ts';
@@ -16,10 +18,16 @@ export interface ToldAction<Output> {
 }
 
 /** What a dialog is for: an answer closes that dialog alone, and is told also where it was left. */
-export function useToldAction<N extends OperationName>(name: N, { tell, lost, onClose }: ToldAction<OperationOutput<N>>): UseMutationResult<OperationOutput<N>, Failure, OperationInput<N>> {
+export function useToldAction<N extends OperationName>(name: N, told: ToldAction<OperationOutput<N>>): UseMutationResult<OperationOutput<N>, Failure, OperationInput<N>> {
+  const bridge = useBridge();
+  return useToldWork(name, (input) => valueOf(bridge.call(name, input)), told);
+}
+
+/** The same for what takes more than one call. */
+export function useToldWork<Input, Output>(name: string, work: (input: Input) => Promise<Output>, { tell, lost, onClose }: ToldAction<Output>): UseMutationResult<Output, Failure, Input> {
   const toast = useToast();
   const isHere = useIsHere();
-  return useAction(name, {
+  return useWork(name, work, {
     onDone: (output) => {
       tell?.(output, isHere());
       if (isHere()) onClose?.(output);

@@ -1,11 +1,13 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { caseOptions } from '../../shared/domain/case.ts';
+import { type CaseFormat, caseFormat } from '../../shared/domain/job.ts';
 
 const key = 'vitrine.case-habits';
-const habits = caseOptions.pick({ format: true, author: true });
+const firstFormats: CaseFormat[] = ['misp'];
+const habits = z.object({ formats: z.array(caseFormat).min(1).catch(firstFormats), author: caseOptions.shape.author.catch('') });
 export type CaseHabits = z.infer<typeof habits>;
 
-const atFirst: CaseHabits = { format: 'misp', author: '' };
+const atFirst: CaseHabits = { formats: firstFormats, author: '' };
 
 /** Who writes cases, and for what: the same as the last time. */
 export function rememberedCaseHabits(): CaseHabits {

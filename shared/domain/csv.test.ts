@@ -1,9 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { csvLine } from './csv.ts';
+import { csvFileHead, csvLine } from './csv.ts';
 
 test('cells are parted by commas, and null is an empty one', () => {
   expect(csvLine(['a', 0, null, ''])).toBe('a,0,,\r\n');
+});
+
+test('a file begins with a byte order mark, and a mark in a text is spelt out', () => {
+  expect(csvFileHead(['a', 'ü'])).toBe('\ufeffa,ü\r\n');
+  expect(csvLine(['\ufeffa'])).toBe('\\ufeffa\r\n');
 });
 
 test('a cell with a comma, a semicolon or a quote is quoted', () => {

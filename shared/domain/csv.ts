@@ -6,6 +6,12 @@ import { visibleLine } from './visible-text.ts';
  */
 export const csvLine = (cells: readonly (string | number | null)[]): string => `${cells.map(cell).join(',')}\r\n`;
 
+/**
+ * How a file of CSV begins: with a byte order mark, without which Excel reads it in the encoding of the country. What programs read
+ * (standard output, pipes) and what is pasted has none.
+ */
+export const csvFileHead = (columns: readonly string[]): string => `\ufeff${csvLine(columns)}`;
+
 /** Where a spreadsheet would begin a formula: at the start of a cell, and in half of the world cells are parted by semicolons. */
 const formulaStart = /(?<=^|;)(?=[\s"]*[=+\-@＝＋－＠])/g;
 

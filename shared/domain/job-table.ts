@@ -1,5 +1,5 @@
 import { sentenceFor } from '../failure-sentences.ts';
-import { csvLine } from './csv.ts';
+import { csvFileHead, csvLine } from './csv.ts';
 import { hashKindOf } from './hash.ts';
 import type { ItemState, JobItem } from './job.ts';
 
@@ -23,8 +23,10 @@ interface Line {
   name: string | null;
 }
 
-/** RFC 4180, in UTF-8. */
-export const csvHead = csvLine(['sha256', 'md5', 'hash', 'outcome', 'reason', 'size_bytes', 'name']);
+const columns = ['sha256', 'md5', 'hash', 'outcome', 'reason', 'size_bytes', 'name'];
+/** For the clipboard. */
+export const csvHead = csvLine(columns);
+export const itemsCsvFileHead = csvFileHead(columns);
 
 export function csvRows(items: readonly JobItem[]): string {
   return items.map(lineOf).map(({ sha256, md5, hash, outcome, reason, sizeBytes, name }) => csvLine([sha256, md5, hash, outcome, reason, sizeBytes, name])).join('');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RuleHit, ScannedFile, ScanResult } from './scan.ts';
-import { scanCsvHead, scanCsvRows, scanJsonHead, scanJsonRows, scanJsonTail } from './scan-table.ts';
+import { scanCsvFileHead, scanCsvRows, scanJsonHead, scanJsonRows, scanJsonTail } from './scan-table.ts';
 
 const hit = (given: Partial<RuleHit> = {}): RuleHit => ({ rule: 'ashveil_config', namespace: 'default', tags: ['ashveil', 'config'], meta: [], family: 'ashveil', strings: [], place: null, ...given });
 const result = (given: Partial<ScanResult> = {}): ScanResult => ({
@@ -32,7 +32,7 @@ test('a result without hits, one that failed and one that is not understood have
 
 test('every line has as many cells as the head, and a name cannot be a formula', () => {
   const rows = cellsOf(scanCsvRows([file(), file({ results: [result({ hits: [hit()] })] })]));
-  expect(new Set(rows.map((cells) => cells.length))).toEqual(new Set(cellsOf(scanCsvHead).map((cells) => cells.length)));
+  expect(new Set(rows.map((cells) => cells.length))).toEqual(new Set(cellsOf(scanCsvFileHead).map((cells) => cells.length)));
   expect(rows[0]?.[1]).toBe("'=cmd|calc.exe");
 });
 

@@ -1,11 +1,11 @@
 import { sentenceFor } from '../failure-sentences.ts';
-import { csvLine } from './csv.ts';
+import { csvFileHead, csvLine } from './csv.ts';
 import type { MatchedString, RuleHit, ScannedFile, ScanResult, StringMatch } from './scan.ts';
 
 /** Results of a scan as text, for the clipboard and for a file. Made page by page: the pieces are put one behind the other. */
 
-/** RFC 4180, in UTF-8. A line for each match; one for a rule without strings, and for a result without hits. Offsets and lengths are in bytes. */
-export const scanCsvHead = csvLine([
+/** A line for each match; one for a rule without strings, and for a result without hits. Offsets and lengths are in bytes. */
+export const scanCsvFileHead = csvFileHead([
   'sha256', 'name', 'size_bytes', 'scanned_by', 'engine', 'package', 'outcome', 'reason', 'rule', 'namespace', 'family', 'tags', 'muted', 'string', 'offset', 'length', 'data', 'without_global_rules',
 ]);
 

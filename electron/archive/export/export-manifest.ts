@@ -1,5 +1,5 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { csvLine } from '../../../shared/domain/csv.ts';
+import { csvFileHead, csvLine } from '../../../shared/domain/csv.ts';
 
 /** What an export says of one of its samples. `name` is what the service called it: never a file name here. */
 export interface ManifestRow {
@@ -27,7 +27,7 @@ const pieceCharacters = 64 * 1024;
 
 /**
  * The table that goes with exported samples, gathered while they are written: about 250 bytes of memory a row.
- * As CSV (RFC 4180, UTF-8 without a byte order mark, one header line; a cell that a spreadsheet would take for a
+ * As CSV for people (one header line; a cell that a spreadsheet would take for a
  * formula begins with an apostrophe), and as JSON, an array with an object a sample.
  */
 export class Manifest {
@@ -36,7 +36,7 @@ export class Manifest {
   #rows = 0;
 
   constructor() {
-    this.#csv.add(csvLine(csvHeader));
+    this.#csv.add(csvFileHead(csvHeader));
   }
 
   add({ sha256, sha1, md5, sizeBytes, name, outcome }: ManifestRow): void {

@@ -4,6 +4,7 @@ import { systemErrorCode, writeFailure } from '../../../shared/disk-failure.ts';
 import { fail, type Failure } from '../../../shared/failure.ts';
 import { ifThere } from '../../disk/if-there.ts';
 import { moveToFreeName, persistently, syncFolder } from '../../disk/move-into-place.ts';
+import { isFileName } from './export-names.ts';
 
 export interface Placed {
   path: string;
@@ -77,5 +78,5 @@ export function folderFailure(code: string, folder: string): Failure {
 }
 
 export function requirePlainName(fileName: string): void {
-  if (!/^[\w(][\w ().-]*$/.test(fileName) || fileName.endsWith('.')) throw new TypeError('an export has a plain file name');
+  if (!isFileName(fileName)) throw new TypeError('an export has a plain file name');
 }

@@ -30,6 +30,24 @@ test('what a query finds is written whole, under its name', async () => {
   expect([code, lines, await readFile(out, 'utf8'), await readdir(folder)]).toEqual([0, [`${out}  8 bytes`], 'the case', ['case.csv']]);
 });
 
+test('in a folder the file is named by the title, over nothing that is there', async () => {
+  const named = await run(['emotet', ...usual, '--out', folder], prepares({ fileName: 'Autumn.csv' }));
+  expect([named.code, named.lines, named.inputsOf('cases.prepare')]).toEqual([0, [`${join(folder, 'Autumn.csv')}  8 bytes`], [expect.objectContaining({ folder: `folder:${folder}` })]]);
+  const again = await run(['emotet', ...usual, '--out', folder], prepares({ fileName: 'Autumn.csv' }));
+  expect([again.code, again.said]).toEqual([7, [expect.stringContaining('is there already')]]);
+  expect((await run(['emotet', ...usual, '--out', folder, '--force'], prepares({ fileName: 'Autumn.csv' }))).code).toBe(0);
+  expect(await readdir(folder)).toEqual(['Autumn.csv']);
+});
+
+test('a file of CSV begins with a byte order mark, and standard output and pipes do not', async () => {
+  const marked = { exports: { prepared: '\ufeffsha256\r\n' } };
+  const written = (out: string, as = 'csv') => runInMemory(['case', 'emotet', '--title', 'Autumn', '--as', as, '--out', out], () => ({ answers: prepares(), ...marked }));
+  await written(join(folder, 'case.csv'));
+  expect(await readFile(join(folder, 'case.csv'), 'utf8')).toBe('\ufeffsha256\r\n');
+  expect((await written('-')).bytes).toBe('sha256\r\n');
+  expect((await written('-', 'jsonl')).bytes).toBe('\ufeffsha256\r\n');
+});
+
 test.skipIf(process.platform === 'win32')('what was written is for nobody else to read', async () => {
   const out = join(folder, 'case.csv');
   await run(['emotet', ...usual, '--out', out]);

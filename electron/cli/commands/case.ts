@@ -1,3 +1,5 @@
+import { stat } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
 import type { CaseOptions, CaseSelection, PreparedCase } from '../../../shared/domain/case.ts';
 import type { CaseFormat } from '../../../shared/domain/job.ts';
 import type { QueryTerm } from '../../../shared/domain/library-query.ts';
@@ -38,7 +40,8 @@ of them, and with 1 where the bytes of one are not here.
   --hits              also the rules that hit
   --samples           misp: also the samples, each in a ZIP with a password
   --password-file F   that password; - is standard input. Or VITRINE_ZIP_PASSWORD. Left out: that of exports
-  --out FILE          - is standard output
+  --out FILE          in a folder that is there, the file is named by the title; - is standard output. A file of csv begins with a byte
+                      order mark, for spreadsheets
   --force             replace FILE where it is there already`,
   options: {
     hash: { type: 'string', multiple: true }, job: { type: 'string' }, all: { type: 'boolean' }, as: { type: 'string' }, title: { type: 'string' }, author: { type: 'string' }, tlp: { type: 'string' }, vouch: { type: 'boolean' },
@@ -48,14 +51,20 @@ of them, and with 1 where the bytes of one are not here.
   run: async (run) => {
     const selection = selectionOf(run);
     const options = await optionsOf(run);
-    const file = { out: neededText(run.options, 'out'), isForced: isGiven(run.options, 'force') };
-    await refuseExisting(run.terminal, file);
-    const prepared = await run.ask('cases.prepare', { selection, options, to: 'command-line', ...await outputFolder(run, file) });
+    const given = { out: neededText(run.options, 'out'), isForced: isGiven(run.options, 'force'), isCsv: options.format === 'csv' };
+    const isFolder = given.out !== '-' && (await isFolderAt(given.out));
+    if (!isFolder) await refuseExisting(run.terminal, given);
+    const place = await outputFolder(run, isFolder ? { ...given, out: join(given.out, 'case') } : given);
+    const prepared = await run.ask('cases.prepare', { selection, options, to: 'command-line', ...place });
+    const file = isFolder ? { ...given, out: join(given.out, basename(prepared.fileName)) } : given;
+    if (isFolder) await refuseExisting(run.terminal, file);
     const bytes = await writeOut(run, file, (await run.door()).take(prepared.id));
     if (file.out !== '-') await tellWritten(run, { file: file.out, format: options.format, bytes, prepared });
     return tellLeftOut(run, prepared);
   },
 };
+
+const isFolderAt = (path: string): Promise<boolean> => stat(resolve(path)).then((found) => found.isDirectory(), () => false);
 
 async function tellWritten({ terminal }: CommandRun, { file, format, bytes, prepared }: { file: string; format: CaseFormat; bytes: number; prepared: PreparedCase }): Promise<void> {
   const { samples, unknown, withoutBytes } = prepared;

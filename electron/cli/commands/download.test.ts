@@ -12,11 +12,11 @@ const { counts } = jobOf({ kind: 'bulk-download' });
 const fetched = jobOf({ kind: 'bulk-download' }, { counts: { ...counts, done: 0, 'already-here': 1 } });
 
 /** What is here already, written to a folder by an export that ended like this. `leftOut`: the sample that it did not write. */
-async function exported(result: string | null, leftOut: JobItem | null, isJson = false): Promise<{ code: number; lines: string[]; said: string[]; json: unknown[] }> {
+async function exported(result: string | null, leftOut: JobItem | null, ...options: string[]) {
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-download-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const over = jobOf({ kind: 'export', form: 'one-zip', folder, result }, leftOut === null ? { id: 8 } : { id: 8, counts: { ...counts, done: 0, failed: 1 } });
-  const seen = await runInMemory(['download', sha256, '--out', folder, ...(isJson ? ['--json'] : [])], () => ({
+  const seen = await runInMemory(['download', sha256, '--out', folder, ...options], () => ({
     answers: {
       'bulk.create': () => ({ id: 7 }), 'bulk.add': () => ({ items: 1 }), 'bulk.start': () => fetched, 'jobs.items': ({ id }) => ({ items: [id === 8 ? (leftOut ?? item) : item], total: 1 }),
       'settings.read': () => ({ values: defaultSettings, damaged: [] }), 'exports.start': () => over,
@@ -29,13 +29,18 @@ test.each([null, 'samples.zip'])('a sample that the export left out is named, an
   const leftOut: JobItem = { ...item, state: 'failed', failure: { kind: 'vault-damaged', sha256 } };
   const { code, lines, said } = await exported(result, leftOut);
   expect([code, lines.slice(1), said]).toEqual([6, result === null ? [] : ['written to FOLDER/samples.zip'], [expect.stringMatching(`^Not written: ${sha256} `)]]);
-  const { json } = await exported(result, leftOut, true);
+  const { json } = await exported(result, leftOut, '--json');
   expect(json.at(-1)).toMatchObject({ written: result, leftOut: [{ hash: sha256, state: 'failed', failure: { kind: 'vault-damaged' } }] });
 });
 
 test('an export that left nothing out tells where it is', async () => {
   const { code, lines, said } = await exported('samples.zip', null);
   expect([code, lines.at(-1), said]).toEqual([0, 'written to FOLDER/samples.zip', []]);
+});
+
+test.each([[[], 'aes-256'], [['--encryption', 'zipcrypto'], 'zipcrypto'], [['--encryption', 'AES-256'], 'aes-256']])('an export with %j asks for ZIPs of the encryption %s', async (options, encryption) => {
+  const { code, inputsOf } = await exported('samples.zip', null, ...options);
+  expect([code, inputsOf('exports.start')]).toEqual([0, [expect.objectContaining({ as: { form: 'one-zip', encryption, password: 'infected' } })]]);
 });
 
 /** What is here already, whose records are asked for besides. */

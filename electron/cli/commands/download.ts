@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { ExportAs } from '../../../shared/domain/export.ts';
 import { isFinalJob, type ItemState, type Job, type JobItem } from '../../../shared/domain/job.ts';
+import { type ZipEncryption, zipEncryption } from '../../../shared/domain/settings.ts';
 import { sentenceFor } from '../../../shared/failure-sentences.ts';
 import type { Command, CommandRun } from '../command.ts';
 import { exitCodeOf, gravestOf } from '../exit-code-of.ts';
@@ -32,10 +33,12 @@ ${hashesUsage}
   --records           then asks for the records of those that came without one: name, tags, threat, TLP and comments
   --out DIR           then writes the samples to this folder, as ZIPs with a password
   --form FORM         one-zip (the usual one), zip-each, or raw: live bytes, with --yes-live-bytes
+  --encryption METHOD aes-256, or zipcrypto for unzip, Windows Explorer and Python's zipfile. Left out: that of the settings
   --password-file F   the password of the ZIPs; or VITRINE_ZIP_PASSWORD. Left out: that of the settings
   --yes-live-bytes    samples may be written as they are`,
   options: {
-    file: { type: 'string' }, resume: { type: 'string' }, records: { type: 'boolean' }, out: { type: 'string' }, form: { type: 'string' }, 'password-file': { type: 'string' }, 'yes-live-bytes': { type: 'boolean' },
+    file: { type: 'string' }, resume: { type: 'string' }, records: { type: 'boolean' }, out: { type: 'string' }, form: { type: 'string' },
+    encryption: { type: 'string' }, 'password-file': { type: 'string' }, 'yes-live-bytes': { type: 'boolean' },
   },
   run: async (run) => {
     const output = await wantedOutput(run);
@@ -51,20 +54,25 @@ ${hashesUsage}
 interface Output {
   folder: string;
   form: ExportAs['form'];
-  /** null: that of the settings. */
+  /** null: that of the settings; so is the password. */
+  encryption: ZipEncryption | null;
   password: string | null;
 }
 
 /** Told before anything is fetched: what cannot be written there, and a password that cannot be read. */
 async function wantedOutput(run: CommandRun): Promise<Output | null> {
   const { options } = run;
-  const [out, form] = [textOf(options, 'out'), choiceOf(options, 'form', forms)];
-  if (out === null) return form === null && textOf(options, 'password-file') === null ? null : wrongUsage('--form and --password-file are for --out DIR');
+  const [out, form, encryption] = [textOf(options, 'out'), choiceOf(options, 'form', forms), choiceOf(options, 'encryption', zipEncryption.options)];
+  if (out === null) {
+    const isPlain = form === null && encryption === null && textOf(options, 'password-file') === null;
+    return isPlain ? null : wrongUsage('--form, --encryption and --password-file are for --out DIR');
+  }
+  if (form === 'raw' && encryption !== null) wrongUsage('--form raw writes files without encryption: leave out --encryption');
   if (form === 'raw' && !isGiven(options, 'yes-live-bytes')) wrongUsage('--form raw writes live samples, which any program can run: say so with --yes-live-bytes');
   const folder = pathOf(out);
   const password = form === 'raw' ? null : await givenSecret(run, { option: 'password-file', variable: 'VITRINE_ZIP_PASSWORD' });
   await makeFolder(folder);
-  return { folder, form: form ?? 'one-zip', password };
+  return { folder, form: form ?? 'one-zip', encryption, password };
 }
 
 async function begunJob(run: CommandRun): Promise<Job> {
@@ -147,8 +155,8 @@ async function leftOutOf(run: CommandRun, { id, counts, items }: Job): Promise<J
   return found;
 }
 
-async function exportAsked(run: CommandRun, { form, password }: Output): Promise<ExportAs> {
+async function exportAsked(run: CommandRun, { form, encryption, password }: Output): Promise<ExportAs> {
   if (form === 'raw') return { form, confirmed: true };
   const { values } = await run.ask('settings.read', {});
-  return { form, encryption: values.exportEncryption, password: password ?? values.exportPassword };
+  return { form, encryption: encryption ?? values.exportEncryption, password: password ?? values.exportPassword };
 }

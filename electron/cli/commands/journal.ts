@@ -34,7 +34,7 @@ with 4 where the key that sealed rows is not at hand.
   --before TIME       before that time
   --limit N           at most so many (usually ${usualLimit})
   --as FORMAT         export: jsonl (the usual one) or csv
-  --out FILE          export: - is standard output
+  --out FILE          export: - is standard output. A file of csv begins with a byte order mark, for spreadsheets
   --force             export: replace FILE where it is there already`,
   options: {
     operation: { type: 'string', multiple: true }, find: { type: 'string' }, from: { type: 'string' }, before: { type: 'string' }, limit: { type: 'string' },
@@ -128,8 +128,8 @@ function brokenWords(broken: JournalBreak): string {
 const isGivenNumber = (number: number): boolean => number > 0 && number < Number.MAX_SAFE_INTEGER;
 
 async function exportRows(run: CommandRun): Promise<ExitCode> {
-  const file = { out: neededText(run.options, 'out'), isForced: isGiven(run.options, 'force') };
   const format = choiceOf(run.options, 'as', ['jsonl', 'csv'] as const) ?? 'jsonl';
+  const file = { out: neededText(run.options, 'out'), isForced: isGiven(run.options, 'force'), isCsv: format === 'csv' };
   const filter = await filterOf(run);
   await refuseExisting(run.terminal, file);
   const prepared = await run.ask('journal.export', { filter, format, to: 'command-line', ...await outputFolder(run, file) });

@@ -1,6 +1,7 @@
 import { assertNever } from '../../../shared/assert-never.ts';
+import type { CaseOptions } from '../../../shared/domain/case.ts';
 import type { CaseFormat } from '../../../shared/domain/job.ts';
-import { exportStem } from '../../archive/export/export-names.ts';
+import { stemOfTitle } from '../../archive/export/export-names.ts';
 import { caseHtml } from './case-html.ts';
 import { caseMarkdown } from './case-markdown.ts';
 import type { CaseStory } from './case-sample.ts';
@@ -8,10 +9,10 @@ import { caseCsv, caseJsonLines } from './case-table.ts';
 import { mispEvent, type SampleAttribute } from './misp-event.ts';
 import { stixBundle } from './stix-bundle.ts';
 
-const extensions: Readonly<Record<CaseFormat, string>> = { misp: 'json', stix: 'json', csv: 'csv', jsonl: 'jsonl', markdown: 'md', html: 'html' };
+const extensions: Readonly<Record<CaseFormat, string>> = { misp: 'misp.json', stix: 'stix.json', csv: 'csv', jsonl: 'jsonl', markdown: 'md', html: 'html' };
 
-/** `20261118T142936Z_112_case.json`. */
-export const caseFileName = (format: CaseFormat, made: Date, samples: number): string => `${exportStem(made, samples)}_case.${extensions[format]}`;
+/** `Gate 2026-114.misp.json`, by its title. */
+export const caseFileName = ({ format, title }: Pick<CaseOptions, 'format' | 'title'>): string => `${stemOfTitle(title)}.${extensions[format]}`;
 
 /** The text of a case. `sampleAttribute` is asked of an event alone. */
 export function caseText(format: CaseFormat, story: CaseStory, sampleAttribute: SampleAttribute): AsyncIterable<string> {

@@ -8,7 +8,7 @@ import { uuidV5 } from './uuid-v5.ts';
 
 /**
  * What the specifications demand of each thing, property by property, written from them and not from the code:
- * MISP core format (draft-dulaunoy-misp-core-format), misp-objects (templates "file" and "annotation"), STIX 2.1 (OASIS standard), and the TLP 2.0 extension.
+ * MISP core format (draft-dulaunoy-misp-core-format), misp-objects (templates "file" and "annotation", of June 2026), the taxonomy "tlp" (version 10), STIX 2.1 (OASIS standard), and the TLP 2.0 extension.
  */
 
 const anything = z.record(z.string(), z.unknown());
@@ -64,21 +64,28 @@ interface Template {
   /** Relations that may occur several times. */
   multiple: readonly string[];
   oneOf: readonly string[];
+  /** Relations that are never set against those of other events. */
+  uncorrelated: readonly string[];
 }
 const templates: Readonly<Record<string, Template>> = {
   file: {
-    fixed: { 'meta-category': ['file'], template_uuid: ['688c46fb-5edb-40a3-8273-1af7923e2215'] },
-    relations: { md5: 'md5', sha1: 'sha1', sha256: 'sha256', filename: 'filename', 'size-in-bytes': 'size-in-bytes', mimetype: 'mime-type', text: 'text', 'malware-sample': 'malware-sample' },
+    fixed: { 'meta-category': ['file'], template_uuid: ['688c46fb-5edb-40a3-8273-1af7923e2215'], template_version: ['25'] },
+    relations: { md5: 'md5', sha1: 'sha1', sha256: 'sha256', filename: 'filename', 'size-in-bytes': 'size-in-bytes', mimetype: 'mime-type', magic: 'text', text: 'text', 'malware-sample': 'malware-sample' },
     multiple: ['filename'],
     oneOf: ['md5', 'sha1', 'sha256', 'filename', 'size-in-bytes', 'malware-sample'],
+    uncorrelated: ['size-in-bytes', 'mimetype', 'magic', 'text', 'filename'],
   },
   annotation: {
-    fixed: { 'meta-category': ['misc'], template_uuid: ['5d8dc046-15a1-4ca3-a09f-ed4ede7c4487'] },
+    fixed: { 'meta-category': ['misc'], template_uuid: ['5d8dc046-15a1-4ca3-a09f-ed4ede7c4487'], template_version: ['3'] },
     relations: { text: 'text', type: 'text', 'creation-date': 'datetime' },
     multiple: [],
     oneOf: ['text'],
+    uncorrelated: ['type'],
   },
 };
+
+/** The values of the taxonomy that TLP 2.0 has. */
+const tlpTags = ['tlp:red', 'tlp:amber', 'tlp:amber+strict', 'tlp:green', 'tlp:clear'];
 
 describe.each(Object.entries(goldenCases))('the event of %s', (_name, told) => {
   const read = async (): Promise<Thing> => z.object({ Event: anything }).parse(JSON.parse(await textOf('misp', storyOf(told)))).Event;
@@ -108,10 +115,11 @@ describe.each(Object.entries(goldenCases))('the event of %s', (_name, told) => {
     const types = named('annotation').flatMap(attributesOf).filter((attribute) => attribute['object_relation'] === 'type').map(({ value }) => value);
     expect(types.filter((type) => type === 'Authors')).toHaveLength(told.author === '' ? 0 : 1);
     for (const object of objects(event)) {
-      const { fixed, relations, multiple, oneOf } = templates[String(object['name'])] ?? expect.fail(`an object ${String(object['name'])}`);
+      const { fixed, relations, multiple, oneOf, uncorrelated } = templates[String(object['name'])] ?? expect.fail(`an object ${String(object['name'])}`);
       expectDemands(object, { ...mispObject, ...fixed });
       const found = attributesOf(object).map((attribute) => String(attribute['object_relation']));
       for (const attribute of attributesOf(object)) expect(relations[String(attribute['object_relation'])]).toBe(attribute['type']);
+      for (const attribute of attributesOf(object)) if (uncorrelated.includes(String(attribute['object_relation']))) expect(attribute['disable_correlation']).toBe(true);
       for (const relation of Object.keys(relations)) if (!multiple.includes(relation)) expect(found.filter((one) => one === relation).length).toBeLessThan(2);
       expect(found.some((relation) => oneOf.includes(relation))).toBe(true);
       if ('first_seen' in object) expect(String(object['first_seen']) <= String(object['last_seen'])).toBe(true);
@@ -145,6 +153,7 @@ describe.each(Object.entries(goldenCases))('the event of %s', (_name, told) => {
     const tags = (thing: Thing): unknown[] => things.parse(thing['Tag'] ?? []).map(({ name }) => name).filter((name) => String(name).startsWith('tlp:'));
     const wanted = told.tlp === null ? [] : [`tlp:${told.tlp}`];
     expect(tags(event)).toEqual(wanted);
+    for (const tag of wanted) expect(tlpTags).toContain(tag);
     for (const attribute of objects(event).flatMap(attributesOf)) expect(tags(attribute)).toEqual(attribute['to_ids'] === true ? wanted : []);
   });
 });

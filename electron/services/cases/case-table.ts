@@ -1,12 +1,12 @@
-import { csvLine } from '../../../shared/domain/csv.ts';
+import { csvFileHead, csvLine } from '../../../shared/domain/csv.ts';
 import { sampleCells, sampleColumns } from '../../../shared/domain/sample-table-csv.ts';
 import type { CaseComment, CaseHead, CaseSample, CaseStory } from './case-sample.ts';
 import { plainJson } from './case-words.ts';
 
-/** RFC 4180 in UTF-8, a row a sample: the columns of every list of samples, how the case is marked, and what was asked for besides. */
+/** A row a sample: the columns of every list of samples, how the case is marked, and what was asked for besides. */
 export async function* caseCsv({ head, pages }: CaseStory): AsyncGenerator<string, void, void> {
   const { notes, comments } = head.include;
-  yield csvLine([...sampleColumns, 'case_tlp', ...(notes ? ['note'] : []), ...(comments ? ['comments'] : [])]);
+  yield csvFileHead([...sampleColumns, 'case_tlp', ...(notes ? ['note'] : []), ...(comments ? ['comments'] : [])]);
   for await (const samples of pages()) {
     yield samples.map((sample) => csvLine([
       ...sampleCells(sample), head.tlp, ...(notes ? [sample.note?.text ?? null] : []), ...(comments ? [sample.comments.map(commentCell).join('\n')] : []),

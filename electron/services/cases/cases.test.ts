@@ -11,6 +11,7 @@ import { longAfter } from '../../../shared/testing/long-after.ts';
 import { unfinishedNameOf } from '../../archive/export/export-names.ts';
 import { recordWith } from '../../storage/desk.fixture.ts';
 import { collected, eicar, filesHolding } from '../../vault/eicar.fixture.ts';
+import { caseFileName } from './case-file.ts';
 import { asked, type CaseDesk, everything, named, openCaseDesk } from './case-desk.fixture.ts';
 
 let desk: CaseDesk;
@@ -39,7 +40,7 @@ test.each(caseFormat.options)('%s: one file with all that is known of the sample
   desk.stores.library.recordLookup({ workspaceId: 'lab', md5: md5 ?? '', outcome: 'done', record: recordWith({ md5, mime: 'application/pdf', listsComments: true, comments: [{ id: '1', parentId: null, author: 'ana', content: 'What the service says.', created: null }] }) });
   desk.stores.library.setNote(sha256, 'What this desk notes.');
   const job = await desk.written(named(sha256, md5 ?? '', md5Only), { format });
-  expect(job).toMatchObject({ state: 'done', items: 2, counts: { done: 2 }, task: { kind: 'case-export', format, withSamples: false, result: expect.stringMatching(/^\d{8}T\d{6}Z_2_case\.\w+$/) } });
+  expect(job).toMatchObject({ state: 'done', items: 2, counts: { done: 2 }, task: { kind: 'case-export', format, withSamples: false, result: caseFileName({ format, title: 'A case' }) } });
   const text = await desk.text();
   for (const part of [sha256, md5Only, 'What this desk notes.', 'What the service says.']) expect(text).toContain(part);
   if (format === 'misp' || format === 'stix') expect(text).toContain('application/pdf');
@@ -75,7 +76,7 @@ test('the items of a job are a case, each sample once', async () => {
 test('through the browser the same, with its rows before it leaves', async () => {
   const sha256 = await desk.keep(Buffer.from('a sample'));
   const result = await desk.cases.prepare({ selection: everything, options: { ...asked, format: 'stix' } });
-  expect(result).toMatchObject({ kind: 'browser', fileName: expect.stringMatching(/^\d{8}T\d{6}Z_1_case\.json$/) });
+  expect(result).toMatchObject({ kind: 'browser', fileName: 'A case.stix.json' });
   const pieces = desk.offered().open()[Symbol.asyncIterator]();
   const first = await pieces.next();
   expect(desk.journalOf(sha256)).toEqual(['done stix browser']);
@@ -272,7 +273,7 @@ test('no row says of bytes that did not leave that they did', async () => {
   await damage(damaged);
   await desk.cases.prepare({ selection: everything, options: { ...asked, format: 'misp', samples: { password: 'infected' } } });
   expect(samplesIn((await collected(desk.offered().open())).toString())).toHaveLength(1);
-  expect(desk.left).toMatchObject([{ fileName: expect.stringMatching(/_3_case\.json$/), withoutBytes: 2, failure: { kind: expect.stringMatching(/^(vault-damaged|not-in-vault)$/) } }]);
+  expect(desk.left).toMatchObject([{ fileName: 'A case.misp.json', withoutBytes: 2, failure: { kind: expect.stringMatching(/^(vault-damaged|not-in-vault)$/) } }]);
   expect([sound, damaged, absent].map(desk.journalOf)).toEqual([
     ['done misp browser zipcrypto'], ['done misp browser', 'vault-damaged misp browser'], ['done misp browser', 'not-in-vault misp browser'],
   ]);

@@ -89,7 +89,7 @@ export class Cases {
     requireSome(held.length, options);
     const order = orderOf(options, await this.#summaryOf(keys(), options));
     const { samples, withoutBytes } = order.summary;
-    const fileName = caseFileName(options.format, order.made, samples);
+    const fileName = caseFileName(options);
     const offered = this.#options.offer({
       fileName,
       sizeBytes: null,
@@ -127,11 +127,11 @@ export class Cases {
   }
 
   /** The rows are there before the file is; when it comes to nothing then, second rows say so. */
-  async #write(work: JobWork, run: CaseRun, { options, made, summary }: CaseOrder, folder: string): Promise<WrittenFile> {
+  async #write(work: JobWork, run: CaseRun, { options }: CaseOrder, folder: string): Promise<WrittenFile> {
     const detail = detailOf('folder', options);
     const noted = { is: false };
     try {
-      return await writeFileSafely(folder, caseFileName(options.format, made, summary.samples), this.#journalled(work, run, detail, noted), unfinishedNameOf(this.#options.desk, work.id));
+      return await writeFileSafely(folder, caseFileName(options), this.#journalled(work, run, detail, noted), unfinishedNameOf(this.#options.desk, work.id));
     } catch (error) {
       if (noted.is) await this.#noteAll(run, work.signal.aborted ? 'cancelled' : failureKindOf(error), detail);
       work.signal.throwIfAborted();

@@ -4,7 +4,7 @@ import { isSaid, laterOf, shownLine } from './case-words.ts';
 import { type MispAttribute, mispAttribute, type MispTag, mispTag, type MispValue, tlpTag, unixSeconds } from './misp-attribute.ts';
 import { type MispObject, mispObject, type MispTemplate } from './misp-object.ts';
 
-const template: MispTemplate = { name: 'file', category: 'file', uuid: '688c46fb-5edb-40a3-8273-1af7923e2215', version: '24', description: 'File object describing a file with meta-information' };
+const template: MispTemplate = { name: 'file', category: 'file', uuid: '688c46fb-5edb-40a3-8273-1af7923e2215', version: '25', description: 'File object describing a file with meta-information' };
 
 /** A sample within an event. */
 export function fileObject(sample: CaseSample, uuid: string, { made, tlp }: CaseHead): MispObject {
@@ -32,13 +32,14 @@ function valuesOf({ sha256, sha1, md5, name, sizeBytes, mime, type, hits }: Case
     ...fact('filename', name, 'Payload delivery'),
     ...fact('size-in-bytes', sizeBytes === null ? null : String(sizeBytes), 'Other'),
     ...fact('mimetype', mime, 'Payload delivery', 'mime-type'),
-    ...text([...line('File type', type), ...hits.flatMap((rule) => line('YARA rule that matches', rule))]),
+    ...fact('magic', type === null ? null : cutText(type, longestLine), 'Other', 'text'),
+    ...text(hits.flatMap((rule) => line('YARA rule that matches', rule))),
   ];
 }
 
 const line = (what: string, value: string | null): string[] => (isSaid(value) ? [`${what}: ${shownLine(value)}`] : []);
 
-/** The template has one. */
+/** One for all rules. The template takes several, but an instance shows each as a row. */
 const text = (lines: readonly string[]): MispValue[] => (lines.length === 0 ? [] : [{ relation: 'text', type: 'text', category: 'Other', value: withRoom(lines).join('\n') }]);
 
 /** An instance cuts a value that is longer without a word. */

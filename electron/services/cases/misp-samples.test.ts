@@ -57,11 +57,13 @@ test('a long comment is told in parts, none of which cuts a character in two', (
 test('a text that an instance has no room for is cut at a line, and says how much is left out', () => {
   const hits = Array.from({ length: 3000 }, (_, at) => `rule_${at}_ü`.padEnd(60, 'x'));
   const object = fileObject(caseSample(sample, { type: 'y'.repeat(70_000), hits }), 'object', head);
-  const value = object.Attribute.find(({ type }) => type === 'text')?.value ?? '';
+  const valueOf = (relation: string): string => object.Attribute.find((attribute) => attribute.object_relation === relation)?.value ?? '';
+  const value = valueOf('text');
   const lines = value.split('\n');
   expect(Buffer.byteLength(value)).toBeLessThanOrEqual(65_535);
   expect(Buffer.byteLength(value)).toBeGreaterThan(60_000);
-  expect(lines[0]).toMatch(/^File type: y+…$/);
+  expect(valueOf('magic')).toMatch(/^y{990,}…$/);
+  expect(lines[0]).toContain('YARA rule that matches: rule_0');
   expect(lines.at(-2)).toContain('YARA rule that matches: rule_');
-  expect(lines.at(-1)).toBe(`And ${(3000 - (lines.length - 2)).toLocaleString('en')} lines more`);
+  expect(lines.at(-1)).toBe(`And ${(3000 - (lines.length - 1)).toLocaleString('en')} lines more`);
 });

@@ -204,7 +204,7 @@ test('the list of a job’s items goes into a file of its own name, over nothing
   const file: JobItemsFile = { id: job.id, filter: { states: [], find: '' }, format: 'csv' };
   const written = [await desk.exportJobs.itemsFile(file, 'folder', folder), await desk.exportJobs.itemsFile(file, 'folder', folder)];
   expect(written).toMatchObject([{ fileName: `job-${job.id}-outcomes.csv` }, { fileName: `job-${job.id}-outcomes (2).csv` }]);
-  expect(await readFile(join(folder, `job-${job.id}-outcomes.csv`), 'utf8')).toContain(sha256);
+  expect(await readFile(join(folder, `job-${job.id}-outcomes.csv`), 'utf8')).toMatch(new RegExp(`^\\ufeffsha256,[^]*${sha256}`));
   const offered = await desk.exportJobs.itemsFile({ ...file, format: 'json' }, 'browser', null);
   const prepared = desk.exports.take(offered.kind === 'browser' ? offered.id : '') ?? expect.fail('not offered');
   expect(prepared.fileName).toBe(`job-${job.id}-outcomes.json`);

@@ -1,5 +1,5 @@
 import type { ItemFilter } from '../../../shared/domain/job.ts';
-import { csvHead, csvRows, jsonHead, jsonRows, jsonTail } from '../../../shared/domain/job-table.ts';
+import { csvRows, itemsCsvFileHead, jsonHead, jsonRows, jsonTail } from '../../../shared/domain/job-table.ts';
 import type { JobItemsReader } from './selected-samples.ts';
 
 export interface JobItemsFile {
@@ -13,7 +13,7 @@ export const jobItemsFileName = ({ id, format }: JobItemsFile): string => `job-$
 /** The items of a job as a file, in pages: memory does not grow with their number. */
 export async function* jobItemsBytes({ id, filter, format }: JobItemsFile, reader: JobItemsReader): AsyncGenerator<Uint8Array, void, void> {
   let isFirst = true;
-  yield Buffer.from(format === 'csv' ? csvHead : jsonHead);
+  yield Buffer.from(format === 'csv' ? itemsCsvFileHead : jsonHead);
   for await (const items of reader.itemsForExport(id, filter)) {
     yield Buffer.from(format === 'csv' ? csvRows(items) : jsonRows(items, isFirst));
     isFirst = false;

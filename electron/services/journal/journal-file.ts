@@ -1,4 +1,4 @@
-import { csvLine } from '../../../shared/domain/csv.ts';
+import { csvFileHead, csvLine } from '../../../shared/domain/csv.ts';
 import type { StoredJournalRow } from '../../storage/journal-rows.ts';
 
 export type JournalFormat = 'csv' | 'jsonl';
@@ -13,7 +13,7 @@ export async function* journalBytes(format: JournalFormat, pages: AsyncIterable<
   }
 }
 
-const csvHead = csvLine(['number', 'time', 'workspace_id', 'operation', 'hash', 'outcome', 'detail', 'link', 'sealed_by', 'seal']);
+const csvHead = csvFileHead(['number', 'time', 'workspace_id', 'operation', 'hash', 'outcome', 'detail', 'link', 'sealed_by', 'seal']);
 
 const lines: Readonly<Record<JournalFormat, (row: StoredJournalRow) => string>> = {
   csv: ({ number, time, workspaceId, operation, hash, outcome, detail, link, sealedBy, seal }) =>

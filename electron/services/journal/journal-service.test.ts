@@ -67,7 +67,7 @@ test('a CSV has guarded cells and what chains the rows in hexadecimal', async ()
   addSome();
   await service.export({ filter: { ...all, operations: ['look-up'] }, format: 'csv', to: 'folder' }, folder.path);
   const [head, row, end] = readFileSync(join(folder.path, 'journal.csv'), 'utf8').split('\r\n');
-  expect(head).toBe('number,time,workspace_id,operation,hash,outcome,detail,link,sealed_by,seal');
+  expect(head).toBe('\ufeffnumber,time,workspace_id,operation,hash,outcome,detail,link,sealed_by,seal');
   expect(row).toMatch(new RegExp(`^2,[^,]+Z,lab,look-up,a{32},found,"\\{""name"":.*\\}",[\\da-f]{64},${durable.id},[\\da-f]{64}$`));
   expect(end).toBe('');
 });

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import type { OperationRequest } from '../../../shared/contract.ts';
 import type { ExportResult } from '../../../shared/domain/export.ts';
-import { scanCsvHead, scanCsvRows, scanJsonHead, scanJsonRows, scanJsonTail } from '../../../shared/domain/scan-table.ts';
+import { scanCsvFileHead, scanCsvRows, scanJsonHead, scanJsonRows, scanJsonTail } from '../../../shared/domain/scan-table.ts';
 import { fail } from '../../../shared/failure.ts';
 import type { NotedFiles } from '../../archive/export/noted-files.ts';
 import { toldAfter } from '../../archive/export/told-after.ts';
@@ -30,7 +30,7 @@ export async function exportScan(request: ScanExportRequest): Promise<ExportResu
 
 async function* scanBytes({ jobId, filter, format, reader }: ScanExportRequest): AsyncGenerator<Uint8Array, void, void> {
   let isFirst = true;
-  yield Buffer.from(format === 'csv' ? scanCsvHead : scanJsonHead);
+  yield Buffer.from(format === 'csv' ? scanCsvFileHead : scanJsonHead);
   for await (const files of reader.rows(jobId, filter)) {
     yield Buffer.from(format === 'csv' ? scanCsvRows(files) : scanJsonRows(files, isFirst));
     isFirst = false;

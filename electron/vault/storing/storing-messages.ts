@@ -1,6 +1,6 @@
 import type { Failure } from '../../../shared/failure.ts';
 import type { ContainerFacts } from '../container/container.ts';
-import type { Expected } from '../intake.ts';
+import type { Expectation } from '../expectation.ts';
 import type { PackSpot } from '../packs/pack-index-port.ts';
 import type { WholeSample } from './whole-sample.ts';
 
@@ -23,7 +23,7 @@ export interface PackEnd {
 export interface StoringOrder {
   number: number;
   sample: WholeSample;
-  expected: Expected;
+  expected: Expectation;
   /** Where its container goes when it is not packed; nothing is there yet. Empty when it is. */
   path: string;
 }

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { fail, FailureError } from '../../../shared/failure.ts';
 import type { ByteRoom } from '../byte-room.ts';
-import type { Expected } from '../intake.ts';
+import type { Expectation } from '../expectation.ts';
 import type { PackSpot } from '../packs/pack-index-port.ts';
 import type { Stored, StoringSetup } from './storing-messages.ts';
 import { StoringThread, type Waiting } from './storing-thread.ts';
@@ -43,7 +43,7 @@ export class StoringPool {
   }
 
   /** @throws FailureError, and then nothing of the sample is left */
-  async store(sample: WholeSample, expected: Expected): Promise<WrittenSample> {
+  async store(sample: WholeSample, expected: Expectation): Promise<WrittenSample> {
     if (this.#closed) fail({ kind: 'cancelled' });
     const bytes = weightOf(sample);
     const path = this.#options.isPacked(sample.sizeBytes) ? '' : unfinishedPath(this.#options.incoming, newId());

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { crc32, inflateRawSync } from 'node:zlib';
 import type { Failure } from '../../../shared/failure.ts';
 import type { ContainerFacts } from '../container/container.ts';
-import type { Expected } from '../intake.ts';
+import { type Expectation, expectedName, expectedWith } from '../expectation.ts';
 
 /** A sample as it lay in an archive, all of it at hand. */
 export interface WholeSample {
@@ -40,18 +40,19 @@ const leastChunkBytes = 64;
  * Inflates and verifies a sample, in one go: for a worker only. A failure (`archive-damaged`, `wrong-bytes`,
  * `sha256-contradicts`) is returned as data, because the worker would load the whole catalogue to throw it.
  */
-export function verifyWhole(sample: WholeSample, expected: Expected): Verdict {
+export function verifyWhole(sample: WholeSample, expected: Expectation): Verdict {
   const bytes = sample.encoding === 'identity' ? sample.bytes : inflated(sample);
   if (typeof bytes === 'string') return damaged(expected, bytes);
   if (bytes.length !== sample.sizeBytes) return damaged(expected, 'size');
   if (sample.crc32 !== null && crc32(bytes) !== sample.crc32) return damaged(expected, 'crc');
   const md5 = hash('md5', bytes);
-  if (expected.md5 !== null && expected.md5 !== md5) {
-    return { failure: { kind: 'wrong-bytes', md5: expected.md5, actualMd5: md5, sizeBytes: bytes.length } };
+  const meant = expectedWith(md5, expected);
+  if (meant === undefined) {
+    return { failure: { kind: 'wrong-bytes', md5: expectedName(expected), actualMd5: md5, sizeBytes: bytes.length } };
   }
   const sha256 = hash('sha256', bytes);
-  if (expected.sha256 !== null && expected.sha256 !== sha256) {
-    return { failure: { kind: 'sha256-contradicts', md5, recordedSha256: expected.sha256, actualSha256: sha256 } };
+  if (meant.sha256 !== null && meant.sha256 !== sha256) {
+    return { failure: { kind: 'sha256-contradicts', md5, recordedSha256: meant.sha256, actualSha256: sha256 } };
   }
   return { bytes, facts: { md5, sha1: hash('sha1', bytes), sha256, sizeBytes: bytes.length } };
 }
@@ -77,5 +78,5 @@ function zlibRefusal(error: unknown): Reason {
   throw error;
 }
 
-const damaged = (expected: Expected, reason: Reason): Verdict =>
-  ({ failure: { kind: 'archive-damaged', name: expected.md5 ?? expected.sha256 ?? '', reason: reasons[reason] } });
+const damaged = (expected: Expectation, reason: Reason): Verdict =>
+  ({ failure: { kind: 'archive-damaged', name: expectedName(expected), reason: reasons[reason] } });

@@ -11,6 +11,7 @@ import { TextField } from '../../components/text-field.tsx';
 import { rememberCaseHabits, rememberedCaseHabits } from '../../memory/case-habits.ts';
 import { useStrictest } from '../case/use-strictest.ts';
 import { LeaveDialog } from '../export/leave-dialog.tsx';
+import { ReadyDownload } from '../export/ready-download.tsx';
 import { useToldLeaving } from '../export/use-told-leaving.ts';
 import { useActivePackage } from '../publications/use-active-package.ts';
 import { AskForRecords } from '../records/ask-for-records.tsx';
@@ -57,8 +58,9 @@ export function MakeBundleDialog({ selection, count, title: titleAtFirst, onClos
   const input = current !== null && isNamed && isSigned && isFit(secret)
     ? { selection, parts, title: title.trim(), author: author.trim(), passphrase: secret.passphrase, workspaceId: current.id }
     : null;
+  const ready = prepare.data?.kind === 'browser' ? <ReadyDownload ready={prepare.data} words={text} onClose={onClose} /> : null;
   return (
-    <LeaveDialog title={text.makeTitle(count)} input={input} start={start} prepare={prepare} words={text} isTyped={isTyped} onClose={onClose}>
+    <LeaveDialog title={text.makeTitle(count)} input={input} start={start} prepare={prepare} words={text} ready={ready} isTyped={isTyped} onClose={onClose}>
       {(leave) => (
         <>
           <p className={styles.sentence}>{text.makeSentence}</p>

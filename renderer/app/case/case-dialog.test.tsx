@@ -2,8 +2,9 @@ import '../../test/page-surroundings.ts';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
+import { z } from 'zod';
 import type { OperationInput } from '../../../shared/contract.ts';
-import type { Job } from '../../../shared/domain/job.ts';
+import type { CaseFormat, Job } from '../../../shared/domain/job.ts';
 import type { TlpLevel } from '../../../shared/domain/tlp.ts';
 import { fail } from '../../../shared/failure.ts';
 import { BridgeProvider } from '../../bridge/bridge-context.tsx';
@@ -40,6 +41,7 @@ async function openDialog(answers: GivenAnswers = strictest('amber'), given: Par
 }
 
 const button = (name: string): HTMLElement => screen.getByRole('button', { name });
+const checkbox = (name: string | RegExp): HTMLElement => screen.getByRole('checkbox', { name });
 const radio = (name: string | RegExp): HTMLElement => screen.getByRole('radio', { name });
 const sent = (bridge: MemoryBridge): unknown[] => bridge.inputsOf('cases.start');
 const asked: OperationInput<'cases.start'> = {
@@ -143,7 +145,8 @@ test('samples leave in an event only when they are ticked, and behind a password
 test('samples that were ticked do not go into another format', async () => {
   const { bridge, user } = await openDialog();
   await user.click(screen.getByRole('checkbox', { name: /^Samples in password ZIPs/ }));
-  await user.click(radio(/^STIX/));
+  await user.click(checkbox(/^MISP event/));
+  await user.click(checkbox(/^STIX/));
   expect(screen.queryByRole('checkbox', { name: /^Samples in password ZIPs/ })).toBeNull();
   await user.click(button('Export to the folder'));
   await waitFor(() => expect(sent(bridge)).toEqual([{ ...asked, options: { ...asked.options, format: 'stix' } }]));
@@ -151,8 +154,51 @@ test('samples that were ticked do not go into another format', async () => {
 
 test('formats that take fewer samples than are meant say so and cannot be chosen', async () => {
   await openDialog(strictest(null), { count: 10_001 });
-  for (const name of [/^MISP event takes at most 10,000 samples/, /^STIX/, /^Markdown/, /^HTML/]) expect(radio(name)).toHaveProperty('disabled', true);
-  expect(radio(/^CSV/)).toHaveProperty('checked', true);
+  for (const name of [/^MISP event takes at most 10,000 samples/, /^STIX/, /^Markdown/, /^HTML/]) expect(checkbox(name)).toHaveProperty('disabled', true);
+  expect(checkbox(/^CSV/)).toHaveProperty('checked', true);
+});
+
+test('several formats leave from one dialog, each as a job of its own, with the bytes in the event alone', async () => {
+  let id = 221;
+  const { bridge, user, onClose } = await openDialog({ ...strictest('amber'), 'cases.start': () => ({ ...bulkJob, id: (id += 1) }) });
+  await user.click(checkbox(/^HTML/));
+  await user.click(checkbox(/^CSV/));
+  await user.click(checkbox(/^Samples in password ZIPs/));
+  await user.click(button('Export to the folder'));
+  expect(await screen.findByText('The case is written as jobs 222 to 224')).toBeDefined();
+  const as = (format: CaseFormat, samples: { password: string } | null) => ({ ...asked, options: { ...asked.options, format, samples } });
+  expect(sent(bridge)).toEqual([as('misp', { password: 'infected' }), as('csv', null), as('html', null)]);
+  expect(onClose).toHaveBeenCalledOnce();
+});
+
+test('without a format nothing can leave, and it is said why', async () => {
+  const { user } = await openDialog();
+  await user.click(checkbox(/^MISP event/));
+  expect(screen.getByRole('alert').textContent).toBe('Choose at least one format. Each is a file of its own');
+  expect(button('Export to the folder')).toHaveProperty('disabled', true);
+});
+
+test('what was begun before another format was refused is not begun again', async () => {
+  let isRefused = true;
+  const { bridge, user } = await openDialog({ ...strictest('amber'), 'cases.start': ({ options: { format } }) => (format === 'csv' && isRefused ? fail({ kind: 'disk-full', path: '/exports' }) : { ...bulkJob, id: 222 }) });
+  await user.click(checkbox(/^CSV/));
+  await user.click(button('Export to the folder'));
+  await screen.findByRole('alert');
+  isRefused = false;
+  await user.click(button('Export to the folder'));
+  await waitFor(() => expect(sent(bridge)).toHaveLength(3));
+  expect(sent(bridge).map((each) => z.object({ options: z.object({ format: z.string() }) }).parse(each).options.format)).toEqual(['misp', 'csv', 'csv']);
+});
+
+test('through the browser each format is a link that works once', async () => {
+  const { user } = await openDialog({ ...strictest('amber'), 'cases.prepare': ({ options: { format } }) => ({ kind: 'browser', id: format, fileName: `Case 2026-114.${format}`, samples: 12, unknown: { count: 0, hashes: [] }, withoutBytes: 0 }) });
+  await user.click(checkbox(/^CSV/));
+  await user.click(button('Export as a download'));
+  const [misp, csv] = await screen.findAllByRole('link', { name: /^Save Case 2026-114/ });
+  expect([misp, csv].map((link) => link?.getAttribute('href'))).toEqual(['/export/misp', '/export/csv']);
+  if (misp) await user.click(misp);
+  expect(screen.queryByRole('link', { name: 'Save Case 2026-114.misp' })).toBeNull();
+  expect(screen.getByRole('link', { name: 'Save Case 2026-114.csv' })).toBe(document.activeElement);
 });
 
 test('an author is remembered, and one that cannot be seen is refused at its field', async () => {
@@ -163,11 +209,11 @@ test('an author is remembered, and one that cannot be seen is refused at its fie
   expect(button('Export to the folder')).toHaveProperty('disabled', true);
   await user.clear(author);
   await putIn(user, author, 'CERT North');
-  await user.click(radio(/^Markdown/));
+  await user.click(checkbox(/^Markdown/));
   cleanup();
   await openDialog();
   expect(screen.getByRole('textbox', { name: 'Author' })).toHaveProperty('value', 'CERT North');
-  expect(radio(/^Markdown/)).toHaveProperty('checked', true);
+  for (const format of [/^MISP event/, /^Markdown/]) expect(checkbox(format)).toHaveProperty('checked', true);
 });
 
 test('through the browser it is a link that works once', async () => {

@@ -1,22 +1,21 @@
 import { useState } from 'react';
-import type { CaseSelection, PreparedCase } from '../../../shared/domain/case.ts';
+import type { CaseSelection } from '../../../shared/domain/case.ts';
 import { Checkbox } from '../../components/checkbox.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { rememberCaseHabits, rememberedCaseHabits } from '../../memory/case-habits.ts';
 import { LeaveDialog } from '../export/leave-dialog.tsx';
-import { useToldLeaving } from '../export/use-told-leaving.ts';
 import { AskForRecords } from '../records/ask-for-records.tsx';
 import { useSettings } from '../use-settings.ts';
-import { useToldAction } from '../use-told-action.ts';
 import { useWorkspaces } from '../use-workspaces.ts';
 import { type CaseDraft, isAuthor, isTitle, newDraft, optionsOf } from './case-draft.ts';
 import { CaseFormatField } from './case-format-field.tsx';
-import { CaseNotes } from './case-notes.tsx';
 import { CaseSamplesField } from './case-samples-field.tsx';
 import { CaseTlpField } from './case-tlp-field.tsx';
 import styles from './case.module.css';
+import { ReadyCases } from './ready-cases.tsx';
 import { text } from './text.ts';
+import { useCases } from './use-cases.tsx';
 import { useStrictest } from './use-strictest.ts';
 
 export interface AskedCase {
@@ -30,13 +29,9 @@ export interface CaseDialogProps extends AskedCase {
   onClose(): void;
 }
 
-const notesOf = (prepared: PreparedCase) => <CaseNotes prepared={prepared} />;
-
 /** What is known of samples leaves the desk, so it asks: for whom, and how it is marked. */
 export function CaseDialog({ selection, count, title, onClose }: CaseDialogProps) {
-  const told = useToldLeaving(text, onClose, notesOf);
-  const start = useToldAction('cases.start', told.start);
-  const prepare = useToldAction('cases.prepare', told.prepare);
+  const { start, prepare } = useCases(onClose);
   const { data: strictest, error } = useStrictest(selection);
   const { current } = useWorkspaces();
   const [draft, change] = useDraft(count, title);
@@ -44,20 +39,20 @@ export function CaseDialog({ selection, count, title, onClose }: CaseDialogProps
   return (
     <LeaveDialog
       title={text.title(count)}
-      input={options === null ? null : { selection, options }}
+      input={options === null ? null : options.map((each) => ({ selection, options: each }))}
       start={start}
       prepare={prepare}
       words={text}
-      readyNotes={prepare.data && notesOf(prepare.data)}
+      ready={prepare.data === undefined ? null : <ReadyCases prepared={prepare.data} onClose={onClose} />}
       onClose={onClose}
     >
       <p className={styles.sentence}>{text.sentence}</p>
-      <CaseFormatField value={draft.format} count={count} onChange={(format) => change({ format })} />
+      <CaseFormatField value={draft.formats} count={count} onChange={(formats) => change({ formats })} />
       <CaseNames draft={draft} onChange={change} />
       <CaseTlpField draft={draft} strictest={error === null ? strictest : { isKnown: false }} onChange={change} remedy={current && <AskForRecords selection={selection} workspace={current} />} />
       {error && <FailureNotice failure={error} />}
       <CaseParts draft={draft} onChange={change} />
-      {draft.format === 'misp' && <CaseSamplesField draft={draft} onChange={change} />}
+      {draft.formats.includes('misp') && <CaseSamplesField draft={draft} onChange={change} />}
     </LeaveDialog>
   );
 }
@@ -95,7 +90,7 @@ function useDraft(count: number, title: string): [CaseDraft, (change: Partial<Ca
   const change = (changed: Partial<CaseDraft>): void => {
     const next = { ...draft, ...changed };
     setDraft(next);
-    rememberCaseHabits({ format: next.format, author: next.author });
+    rememberCaseHabits({ formats: next.formats.length > 0 ? [...next.formats] : ['misp'], author: next.author });
   };
   return [draft, change];
 }

@@ -4,8 +4,9 @@ const samples = (count: number): string => (count === 1 ? '1 sample' : `${many(c
 /** English of the case exports. */
 export const text = {
   title: (count: number) => `Export a case of ${samples(count)}?`,
-  sentence: 'One file that tells what this desk knows of them. Without their bytes, unless these are ticked.',
-  format: 'As',
+  sentence: 'Everything known about these samples, in a file for each format, named by the title. Sample files are included only if ticked below.',
+  formatsLabel: 'Formats',
+  formatMissing: 'Choose at least one format. Each is a file of its own',
   formats: {
     misp: ['MISP event', 'for MISP: an event with an object for each sample'],
     stix: ['STIX 2.1 bundle', 'for threat platforms such as OpenCTI, and TAXII'],
@@ -41,6 +42,7 @@ export const text = {
   passwordHint: 'MISP takes them out by itself with "infected".',
   passwordMissing: 'The samples need a password',
   started: (job: number) => `The case is written as job ${job}`,
+  startedAll: (first: number, last: number) => `The case is written as jobs ${first} to ${last}`,
   notMade: (why: string) => `The case was not made: ${why}`,
   toFolder: 'Export to the folder',
   toBrowser: 'Export as a download',
@@ -48,6 +50,10 @@ export const text = {
   ready: 'The case is ready',
   readySentence: 'It can be saved once, within a few minutes.',
   save: 'Save the case',
+  readyAll: 'Each file can be saved once, within a few minutes.',
+  saveFile: 'Save',
+  saving: 'Saving',
+  close: 'Close',
   notIn: (unknown: number, all: number) => `${many(unknown)} of ${samples(all)} ${unknown === 1 ? 'is' : 'are'} not in the case`,
   notInWhich: (hashes: readonly string[], unknown: number) => `The library does not know ${unknown === 1 ? 'it' : 'them'}: ${hashes.join(', ')}${unknown > hashes.length ? `, and ${many(unknown - hashes.length)} more` : ''}.`,
   withoutBytes: (count: number) => (count === 1 ? '1 sample goes without its bytes' : `${samples(count)} go without their bytes`),

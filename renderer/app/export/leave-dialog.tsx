@@ -1,6 +1,4 @@
 import type { ReactNode } from 'react';
-import type { ExportResult } from '../../../shared/domain/export.ts';
-import type { Job } from '../../../shared/domain/job.ts';
 import { useOperation } from '../../bridge/use-operation.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
@@ -8,11 +6,10 @@ import { FailureNotice } from '../../components/failure-notice.tsx';
 import { useTypedQuestion } from '../typed-question.tsx';
 import { ExportFolder } from './export-folder.tsx';
 import styles from './export.module.css';
-import { ReadyDownload, type ReadyWords } from './ready-download.tsx';
 import { text } from './text.ts';
 import type { WayOut } from './way-out.ts';
 
-interface LeaveWords extends ReadyWords {
+interface LeaveWords {
   toFolder: string;
   toBrowser: string;
   /** The job is asked for. */
@@ -24,12 +21,12 @@ export interface LeaveDialogProps<I> {
   /** null: what was chosen so far cannot be sent. */
   input: I | null;
   /** Into the folder, as a job. */
-  start: WayOut<I, Job>;
+  start: WayOut<I, unknown>;
   /** By the browser. */
-  prepare: WayOut<I, ExportResult>;
+  prepare: WayOut<I, unknown>;
   words: LeaveWords;
-  /** What is to be known of what is ready, before it is saved. */
-  readyNotes?: ReactNode;
+  /** Instead of the question, once it is ready for the browser; null until then. */
+  ready: ReactNode;
   /** Somebody wrote something that would be lost: a click beside it does nothing, and Escape asks. */
   isTyped?: boolean;
   onClose(): void;
@@ -37,14 +34,12 @@ export interface LeaveDialogProps<I> {
   children: ReactNode | ((leave: () => void) => ReactNode);
 }
 
-/** One file leaves the desk, so it asks: to the export folder as a job, or as a download of the browser, as the host can. */
-export function LeaveDialog<I>({ title, input, start, prepare, words, readyNotes, isTyped = false, onClose, children }: LeaveDialogProps<I>) {
+/** Something leaves the desk, so it asks: to the export folder as a job, or as a download of the browser, as the host can. */
+export function LeaveDialog<I>({ title, input, start, prepare, words, ready, isTyped = false, onClose, children }: LeaveDialogProps<I>) {
   const { data: host } = useOperation('host.describe', {});
   // What is under way has it, and goes on with it.
   const typed = useTypedQuestion(isTyped && !start.isPending && !prepare.isPending, text.typedLost);
-  if (prepare.data?.kind === 'browser') {
-    return <ReadyDownload ready={prepare.data} words={words} onClose={onClose}>{readyNotes}</ReadyDownload>;
-  }
+  if (ready !== null) return ready;
   const begin = (): void => {
     if (input === null) return;
     prepare.reset();

@@ -3,7 +3,7 @@ import type { Job } from '../../../shared/domain/job.ts';
 import type { ToldAction } from '../use-told-action.ts';
 import { useStartedJob } from '../use-started-job.ts';
 import type { ReadyWords } from './ready-download.tsx';
-import { type ToldReady, useToldReady } from './use-told-ready.ts';
+import { useToldReady } from './use-told-ready.ts';
 
 export interface LeavingWords extends ReadyWords {
   started(job: number): string;
@@ -16,8 +16,8 @@ export interface ToldLeaving<Ready> {
 }
 
 /** What became of a file that was to leave the desk, by either way, is told wherever one is by then. */
-export function useToldLeaving<Ready extends ExportResult>(words: LeavingWords, onClose: () => void, notes?: ToldReady<Ready>['notes']): ToldLeaving<Ready> {
+export function useToldLeaving<Ready extends ExportResult>(words: LeavingWords, onClose: () => void): ToldLeaving<Ready> {
   const lost = words.notMade;
-  const prepare = useToldReady<Ready>({ words, lost, ...(notes === undefined ? {} : { notes }) });
+  const prepare = useToldReady<Ready>({ words, lost });
   return { start: { tell: useStartedJob(words.started), lost, onClose }, prepare };
 }

@@ -12,7 +12,7 @@ export interface ZipProtection {
 }
 
 const encryptions: readonly { value: ZipEncryption; text: ReactNode }[] = [
-  { value: 'aes-256', text: text.aes },
+  { value: 'aes-256', text: <>{text.aes} <span className={styles.aside}>{text.aesHint}</span></> },
   { value: 'zipcrypto', text: <>{text.zipcrypto} <span className={styles.aside}>{text.zipcryptoHint}</span></> },
 ];
 

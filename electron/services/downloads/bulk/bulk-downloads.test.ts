@@ -114,8 +114,39 @@ test('an entry that nobody asked for is dropped and told, one that is left out h
   });
   const job = await desk.download([asked, leftOut, nameNobodyHas(3)]);
   expect(job.counts).toMatchObject({ done: 1, failed: 1, unknown: 1 });
-  expect(job.notices.map(({ kind }) => kind).toSorted()).toEqual(['archive-entry-unasked', 'archive-name-refused']);
+  expect(job.notices.map(({ kind }) => kind).toSorted()).toEqual(['archive-entry-unasked', 'archive-entry-unasked']);
   expect(await keptIn(desk, stray)).toBe(false);
+});
+
+const named: Record<string, (md5: string, number: number) => string> = {
+  'files/<md5>': (md5) => `files/${md5}`,
+  '<md5>.bin': (md5) => `${md5}.bin`,
+  'upper case': (md5) => md5.toUpperCase(),
+  'names of their own': (_, number) => `malware ${number}.exe`,
+  'one name': () => 'malware.exe',
+  'paths out of the archive': (_, number) => `..\\..\\${number}`,
+  'the MD5s of others': (_, number) => nameNobodyHas(number),
+};
+
+test.each(Object.entries(named))('entries called %s are the samples that their bytes are', async (_, nameOf) => {
+  const large = randomBytes(9 * 1024 * 1024);
+  const samples = new Map([...samplesNamed('one', 'two'), [md5Of(large), large], ...samplesNamed('three')]);
+  const desk = await openBulkDesk(async (__, response) => void response.end(await zipOf([...samples].map(([md5, bytes], number) => [nameOf(md5, number), bytes]))));
+  const job = await desk.download([...samples.keys()]);
+  expect(job).toMatchObject({ state: 'done', counts: { done: 4 }, noticeCount: 0 });
+  for (const bytes of samples.values()) expect(await keptIn(desk, bytes)).toBe(true);
+  expect(desk.requests).toHaveLength(1);
+});
+
+test('entries with equal bytes are one sample, and the others are told', async () => {
+  const samples = samplesNamed('equal', 'other');
+  const [[equal = '', bytes = Buffer.alloc(0)] = [], [other = '', others = bytes] = []] = samples;
+  const large = randomBytes(9 * 1024 * 1024);
+  const entries = [[equal, bytes], ['copy.exe', bytes], ['l', large], ['large copy', large], [other, others]] as const;
+  const desk = await openBulkDesk(async (_, response) => void response.end(await zipOf(entries)));
+  const job = await desk.download([equal, other, md5Of(large)]);
+  expect(job).toMatchObject({ state: 'done', counts: { done: 3 } });
+  expect(job.notices.map(({ kind }) => kind)).toEqual(['archive-duplicate', 'archive-duplicate']);
 });
 
 test('stray bytes after the archive are no failure', async () => {

@@ -122,7 +122,26 @@ test('names of entries that nobody asked for are told shortened', async () => {
   expect(JSON.stringify(job.notices).length).toBeLessThan(20 * 300);
 });
 
-test('an entry under another sample’s name is a mismatch, though that one is wanted too', async () => {
+test('two entries under each other’s names are the samples that their bytes are', async () => {
   const desk = await openBulkDesk(alwaysAnswering([{ name: a, plain: bytesOf(b) }, { name: b, plain: bytesOf(a) }]));
-  expect((await desk.download([a, b])).counts).toMatchObject({ mismatch: 2, done: 0 });
+  expect(await desk.download([a, b])).toMatchObject({ counts: { mismatch: 0, done: 2 }, noticeCount: 0 });
+});
+
+test('an entry with the bytes of a sample that another entry gives is a mismatch of the one it is named after', async () => {
+  const desk = await openBulkDesk(alwaysAnswering([{ name: b, plain: bytesOf(b) }, { name: a, plain: bytesOf(b) }]));
+  const job = await desk.download([a, b]);
+  expect(job.counts).toMatchObject({ mismatch: 1, done: 1 });
+  expect((await desk.itemsOf(job.id)).find(({ hash }) => hash === a)?.failure).toEqual({ kind: 'wrong-bytes', md5: a, actualMd5: b, sizeBytes: bytesOf(b).length });
+});
+
+test('a damaged entry costs its sample nothing when another entry of any name is the sample', async () => {
+  const desk = await openBulkDesk(alwaysAnswering([{ name: a, plain: bytesOf(a), crc32: 1 }, { name: 'again.exe', plain: bytesOf(a) }, { name: b, plain: bytesOf(b) }]));
+  expect(await desk.download([a, b])).toMatchObject({ counts: { failed: 0, done: 2 } });
+});
+
+test('an entry that cannot be unpacked is the failure of the sample that its name holds the MD5 of', async () => {
+  const desk = await openBulkDesk(alwaysAnswering([{ name: `files/${a}.bin`, plain: bytesOf(a), method: 14 }, { name: b, plain: bytesOf(b) }]));
+  const job = await desk.download([a, b]);
+  expect(job.counts).toMatchObject({ failed: 1, done: 1 });
+  expect((await desk.itemsOf(job.id)).find(({ hash }) => hash === a)?.failure).toMatchObject({ kind: 'archive-unsupported' });
 });

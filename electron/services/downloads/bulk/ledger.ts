@@ -1,10 +1,9 @@
-import { ownFailure } from '../../../jobs/halting-failures.ts';
 import type { ItemOutcome, JobWork } from '../../../jobs/job-runner.ts';
 import type { DownloadNote, LibraryStore } from '../../../storage/library-store.ts';
-import type { ArrivedSample, Vault, VaultBatch, WholeSample } from '../../../vault/vault.ts';
+import type { ArrivedSample, StoredSample, Vault, VaultBatch, WholeSample } from '../../../vault/vault.ts';
 import type { KeptSample } from '../sound-copy.ts';
-import { isEnding, type Verdict, verdictOf } from './verdict.ts';
-import type { Wanted } from './wanted.ts';
+import type { Verdict } from './verdict.ts';
+import type { Wanted, WantedList } from './wanted.ts';
 
 export interface LedgerOptions {
   vault: Vault;
@@ -27,6 +26,9 @@ interface Settled {
 /** What is committed together: the samples of one batch of the vault, and outcomes without bytes of their own. */
 interface Group {
   batch: VaultBatch;
+  /** Samples given to the batch, whatever became of them. */
+  adding: number;
+  /** Those that were verified, by MD5. */
   added: Map<string, Wanted>;
   settled: Settled[];
 }
@@ -36,6 +38,16 @@ const outcomesAtOnce = 16;
 /** Commits that wait for the disk, which one wait of it serves: more hold memory and are no faster. */
 const mostCommits = 32;
 const waitMs = 250;
+
+/** Bytes of a sample that has its outcome. */
+export class KeptAlready extends Error {
+  readonly stored: StoredSample;
+
+  constructor(stored: StoredSample) {
+    super('the sample was kept before');
+    this.stored = stored;
+  }
+}
 
 /**
  * Where a run's outcomes become durable: bytes, library, journal and items in one transaction. What is not in it
@@ -64,36 +76,28 @@ export class Ledger {
   }
 
   /**
-   * Verifies and keeps a sample; whatever becomes of it is settled, but for what may be otherwise when it is asked for
-   * by itself: then `asksAlone` is set. Rejects with what halts the run.
+   * Verifies and keeps the sample that the bytes are, whichever of the list it is. Rejects with what is wrong with
+   * them, which settles nothing; with `KeptAlready` where an earlier entry was the same sample.
    */
-  async keepWhole(wanted: Wanted, sample: WholeSample): Promise<void> {
+  async keepWhole(wanted: WantedList, sample: WholeSample): Promise<void> {
     const group = this.#group;
-    const adding = group.batch.add(sample, { md5: wanted.md5, sha256: wanted.recordedSha256 });
-    group.added.set(wanted.md5, wanted);
+    const adding = group.batch.add(sample, wanted.expected, (stored) => void group.added.set(stored.md5, this.#claim(wanted, stored)));
+    group.adding += 1;
     this.#grown();
-    await this.#orOutcome(wanted, async () => {
-      await adding;
-      this.#settled.add(wanted);
-    });
+    await adding;
   }
 
-  /**
-   * The same for a sample that is too large to be held: it is durable when this resolves. Rejects too, and settles
-   * nothing, when the archive ends before the sample does.
-   */
-  async keepStream(wanted: Wanted, chunks: AsyncIterable<Uint8Array>): Promise<void> {
+  /** The same for a sample that is too large to be held: it is durable when this resolves. */
+  async keepStream(wanted: WantedList, chunks: AsyncIterable<Uint8Array>): Promise<void> {
     const receiver = this.#options.vault.receive();
-    await this.#orOutcome(wanted, async () => {
-      try {
-        for await (const chunk of chunks) await receiver.write(chunk);
-        const arrived = await receiver.arrive({ md5: wanted.md5, sha256: wanted.recordedSha256 });
-        this.#settle({ wanted, verdict: doneWith(arrived.stored), isRecorded: false, arrived });
-      } catch (error) {
-        await receiver.abort();
-        throw error;
-      }
-    });
+    try {
+      for await (const chunk of chunks) await receiver.write(chunk);
+      const arrived = await receiver.arrive(wanted.expected);
+      this.#settleArrived(wanted, arrived);
+    } catch (error) {
+      await receiver.abort();
+      throw error;
+    }
     await this.flush();
   }
 
@@ -111,6 +115,24 @@ export class Ledger {
   async close(): Promise<void> {
     await this.flush();
     await this.#group.batch.abort();
+  }
+
+  #settleArrived(wanted: WantedList, arrived: ArrivedSample): void {
+    try {
+      const one = this.#claim(wanted, arrived.stored);
+      this.#settle({ wanted: one, verdict: doneWith(arrived.stored), isRecorded: false, arrived });
+    } catch (error) {
+      arrived.told(false);
+      throw error;
+    }
+  }
+
+  /** Of several entries with the same bytes one counts. */
+  #claim(wanted: WantedList, stored: StoredSample): Wanted {
+    const one = wanted.byMd5.get(stored.md5);
+    if (one === undefined || this.#settled.has(one)) throw new KeptAlready(stored);
+    this.#settled.add(one);
+    return one;
   }
 
   #settle(settled: Settled): void {
@@ -132,24 +154,12 @@ export class Ledger {
   }
 
   #newGroup(): Group {
-    return { batch: this.#options.vault.batch(), added: new Map(), settled: [] };
+    return { batch: this.#options.vault.batch(), adding: 0, added: new Map(), settled: [] };
   }
 
   #grown(): void {
     if (sizeOf(this.#group) >= outcomesAtOnce) this.#commitGroup();
     else this.#timer ??= setTimeout(() => this.#commitGroup(), waitMs);
-  }
-
-  async #orOutcome(wanted: Wanted, keep: () => Promise<void>): Promise<void> {
-    try {
-      await keep();
-    } catch (error) {
-      const failure = ownFailure(error);
-      // The record was read some time ago: whether the bytes are wrong is decided by what the service says of them now.
-      wanted.asksAlone = failure.kind === 'sha256-contradicts' || failure.kind === 'archive-limit';
-      if (isEnding(failure)) throw error;
-      if (!wanted.asksAlone) this.settle(wanted, verdictOf(failure));
-    }
   }
 
   async #commit({ batch, added, settled }: Group): Promise<void> {
@@ -194,7 +204,7 @@ export class Ledger {
   }
 }
 
-const sizeOf = ({ added, settled }: Group): number => added.size + settled.length;
+const sizeOf = ({ adding, settled }: Group): number => adding + settled.length;
 
 const keptAs = (wanted: Wanted | undefined, kept: KeptSample): Settled[] => (wanted ? [{ wanted, verdict: doneWith(kept), isRecorded: false }] : []);
 

@@ -5,7 +5,7 @@ import { ownFailure } from '../../../jobs/halting-failures.ts';
 import { fetchIntoVault, type FetchRequest } from '../fetch-into-vault.ts';
 import { type ArchiveReceiver, receiveArchive } from './receive-archive.ts';
 import { isAboutHashes, isRefusing, type Verdict, verdictOf } from './verdict.ts';
-import { byMd5, type Wanted } from './wanted.ts';
+import { type Wanted, wantedList } from './wanted.ts';
 
 export interface ListFetcherOptions extends ArchiveReceiver {
   api: RepositoryApi;
@@ -66,7 +66,7 @@ export class ListFetcher {
     const { api, signal } = this.#options;
     try {
       const reply = await api.bulkDownload(list.map(({ md5 }) => md5), { signal });
-      await receiveArchive(this.#options, byMd5(list), this.#counted(reply));
+      await receiveArchive(this.#options, wantedList(list), this.#counted(reply));
       return null;
     } catch (error) {
       signal.throwIfAborted();

@@ -1,11 +1,13 @@
+import type { Failure } from '../../../../shared/failure.ts';
 import { shownName } from '../../../archive/archive-names.ts';
 import { readZipAt } from '../../../archive/reading/zip-random.ts';
 import { readZipStream, type StreamedPart } from '../../../archive/reading/zip-stream.ts';
+import { ownFailure } from '../../../jobs/halting-failures.ts';
 import type { JobWork } from '../../../jobs/job-runner.ts';
-import type { Vault } from '../../../vault/vault.ts';
-import type { Ledger } from './ledger.ts';
-import { verdictOf } from './verdict.ts';
-import type { Wanted, WantedByMd5 } from './wanted.ts';
+import type { StoredSample, Vault } from '../../../vault/vault.ts';
+import { KeptAlready, type Ledger } from './ledger.ts';
+import { isEnding, verdictOf } from './verdict.ts';
+import { namedBy, type Wanted, type WantedList } from './wanted.ts';
 
 export interface ArchiveReceiver {
   vault: Vault;
@@ -18,11 +20,11 @@ export interface ArchiveReceiver {
 
 /** One archive on its way. */
 interface Receiving extends ArchiveReceiver {
-  wanted: WantedByMd5;
-  /** Samples whose entry came; a second one of the same name is dropped. */
-  taken: Set<Wanted>;
+  wanted: WantedList;
   keeping: Set<Promise<void>>;
   broken: unknown[];
+  /** What is wrong with the entry that a sample's name is on. Another entry may still be the sample. */
+  unusable: Map<Wanted, Failure>;
 }
 
 /** What failures call an archive that never was a file. */
@@ -31,12 +33,12 @@ type Whole = Extract<StreamedPart, { kind: 'whole' }>;
 type Unstreamable = Extract<StreamedPart, { kind: 'unstreamable' }>;
 
 /**
- * Takes the entries of a reply to `bulkdownload` as they arrive. An entry is what its name says, an MD5, or nothing: an
- * entry that nobody asked for is dropped and told. Rejects when the archive breaks off or halts the run; what had come
- * until then is settled.
+ * Takes the entries of a reply to `bulkdownload` as they arrive. An entry is the sample that its bytes are, whatever its
+ * name: one that is none of those asked for is dropped with a notice. Rejects when the archive breaks off or halts the
+ * run; what had come until then is settled.
  */
-export async function receiveArchive(receiver: ArchiveReceiver, wanted: WantedByMd5, bytes: AsyncIterable<Uint8Array>): Promise<void> {
-  const receiving: Receiving = { ...receiver, wanted, taken: new Set(), keeping: new Set(), broken: [] };
+export async function receiveArchive(receiver: ArchiveReceiver, wanted: WantedList, bytes: AsyncIterable<Uint8Array>): Promise<void> {
+  const receiving: Receiving = { ...receiver, wanted, keeping: new Set(), broken: [], unusable: new Map() };
   try {
     for await (const part of readZipStream(bytes, { archiveName })) {
       if (part.kind === 'unstreamable') await receiveSpooled(receiving, part);
@@ -46,19 +48,20 @@ export async function receiveArchive(receiver: ArchiveReceiver, wanted: WantedBy
     }
   } finally {
     await Promise.all(receiving.keeping);
+    settleUnusable(receiving);
   }
   throwFirst(receiving);
 }
 
 /** Several are verified at a time, in the vault's threads, while the next ones arrive. */
 async function beginKeeping(receiving: Receiving, { name, encoding, bytes, sizeBytes, crc32 }: Whole): Promise<void> {
-  const { vault, ledger, signal, keeping, broken } = receiving;
-  const target = take(receiving, name);
-  if (target === null) return;
+  const { wanted, vault, ledger, signal, keeping, broken } = receiving;
+  if (isComplete(receiving)) return drop(receiving, name);
   await ledger.room();
   await vault.room(bytes.byteLength + sizeBytes, signal);
   const kept: Promise<void> = ledger
-    .keepWhole(target, { bytes, encoding, sizeBytes, crc32 })
+    .keepWhole(wanted, { bytes, encoding, sizeBytes, crc32 })
+    .catch((error: unknown) => notKept(receiving, name, error))
     .catch((error: unknown) => void broken.push(error))
     .finally(() => keeping.delete(kept));
   keeping.add(kept);
@@ -67,29 +70,60 @@ async function beginKeeping(receiving: Receiving, { name, encoding, bytes, sizeB
 type Part = Exclude<StreamedPart, Whole | Unstreamable>;
 
 async function receivePart(receiving: Receiving, part: Part): Promise<void> {
-  const { ledger, work } = receiving;
-  if (part.kind === 'refused') return refuse(receiving, part);
-  const target = take(receiving, part.name);
-  if (target) await ledger.keepStream(target, shown(work, target, part));
-}
-
-/** An entry that cannot be read is its sample's failure; where it means no sample, it is told. */
-function refuse({ wanted, taken, ledger, work }: Receiving, { name, failure }: Extract<Part, { kind: 'refused' }>): void {
-  const target = wanted.get(name.toLowerCase());
-  if (target === undefined || taken.has(target) || ledger.isSettled(target)) return work.notice(failure);
-  taken.add(target);
-  ledger.settle(target, verdictOf(failure));
-}
-
-/** null for an entry that nobody waits for, which is told. */
-function take({ wanted, taken, ledger, work }: Receiving, name: string): Wanted | null {
-  const target = wanted.get(name.toLowerCase());
-  if (target && !taken.has(target) && !ledger.isSettled(target)) {
-    taken.add(target);
-    return target;
+  const { ledger, work, wanted } = receiving;
+  if (part.kind === 'refused') return notUsed(receiving, part.name, part.failure);
+  if (isComplete(receiving)) return drop(receiving, part.name);
+  const named = namedBy(wanted, part.name);
+  try {
+    await ledger.keepStream(wanted, named && !ledger.isSettled(named) ? shown(work, named, part) : part.chunks);
+  } catch (error) {
+    notKept(receiving, part.name, error);
   }
-  work.notice({ kind: target ? 'archive-duplicate' : 'archive-entry-unasked', name: shownName(name) });
-  return null;
+}
+
+/** Every sample of the list has its outcome. */
+const isComplete = ({ wanted, ledger }: Receiving): boolean => [...wanted.byMd5.values()].every((one) => ledger.isSettled(one));
+
+/** Throws on what says nothing of the entry: the archive ended before it did, or nothing can be kept. */
+function notKept(receiving: Receiving, name: string, error: unknown): void {
+  const { wanted } = receiving;
+  if (error instanceof KeptAlready) return notFirst(receiving, name, error.stored);
+  const failure = ownFailure(error);
+  const named = namedBy(wanted, name);
+  // The record was read some time ago: whether the bytes are wrong is decided by what the service says of them now.
+  const contradicted = failure.kind === 'sha256-contradicts' ? wanted.byMd5.get(failure.md5) : undefined;
+  const alone = failure.kind === 'archive-limit' ? named : contradicted;
+  if (alone) alone.asksAlone = true;
+  if (isEnding(failure)) throw error;
+  if (failure.kind === 'archive-damaged') notUsed(receiving, name, { ...failure, name: shownName(name) });
+  else if (failure.kind === 'wrong-bytes' && named) notUsed(receiving, name, { ...failure, md5: named.md5 });
+  else if (!alone) notUsed(receiving, name, failure);
+}
+
+/** The same bytes as another entry's, under its name or under that of a third one. */
+function notFirst(receiving: Receiving, name: string, { md5, sizeBytes }: StoredSample): void {
+  const named = namedBy(receiving.wanted, name);
+  if (named === undefined || named.md5 === md5) receiving.work.notice({ kind: 'archive-duplicate', name: shownName(name) });
+  else notUsed(receiving, name, { kind: 'wrong-bytes', md5: named.md5, actualMd5: md5, sizeBytes });
+}
+
+/** Which sample an entry was meant to be is for its name to say, where its bytes cannot. */
+function notUsed(receiving: Receiving, name: string, failure: Failure): void {
+  const { wanted, ledger, unusable, work } = receiving;
+  const named = namedBy(wanted, name);
+  if (named && !ledger.isSettled(named)) {
+    if (!unusable.has(named)) unusable.set(named, failure);
+  } else if (failure.kind === 'wrong-bytes') drop(receiving, name);
+  else work.notice(failure);
+}
+
+function settleUnusable({ ledger, unusable }: Receiving): void {
+  for (const [named, failure] of unusable) if (!ledger.isSettled(named)) ledger.settle(named, verdictOf(failure));
+}
+
+/** With a notice: nobody waits for it. */
+function drop({ wanted, work }: Receiving, name: string): void {
+  work.notice({ kind: namedBy(wanted, name) ? 'archive-duplicate' : 'archive-entry-unasked', name: shownName(name) });
 }
 
 function throwFirst({ broken }: Receiving): void {

@@ -1,3 +1,5 @@
+import type { Expected } from '../../../vault/expectation.ts';
+
 /** A sample a bulk download is after, and every item of the job that means it: an MD5 and a SHA-256 may be one sample. */
 export interface Wanted {
   md5: string;
@@ -10,7 +12,22 @@ export interface Wanted {
   asksAlone: boolean;
 }
 
-/** Samples by the name their entries have in the service's archive. */
-export type WantedByMd5 = ReadonlyMap<string, Wanted>;
+/** What one archive is asked for. */
+export interface WantedList {
+  byMd5: ReadonlyMap<string, Wanted>;
+  /** The same list for every entry: a group of entries carries it to its worker once. */
+  expected: readonly Expected[];
+}
 
-export const byMd5 = (wanted: readonly Wanted[]): WantedByMd5 => new Map(wanted.map((one) => [one.md5, one]));
+export const wantedList = (wanted: readonly Wanted[]): WantedList => ({
+  byMd5: new Map(wanted.map((one) => [one.md5, one])),
+  expected: wanted.map(({ md5, recordedSha256 }) => ({ md5, sha256: recordedSha256 })),
+});
+
+const digests = /(?<![0-9a-f])[0-9a-f]{32}(?![0-9a-f])/g;
+
+/** The sample that an entry's name holds the MD5 of, in whatever folder and with whatever extension. A label only: the bytes decide. */
+export function namedBy({ byMd5 }: WantedList, name: string): Wanted | undefined {
+  const [found] = (name.toLowerCase().match(digests) ?? []).flatMap((md5) => byMd5.get(md5) ?? []);
+  return found;
+}
