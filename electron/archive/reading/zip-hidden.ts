@@ -1,4 +1,5 @@
 import { setImmediate as breathe } from 'node:timers/promises';
+import { crc32 as crc32Of } from 'node:zlib';
 import { descriptorFlag, encryptedFlag, centralSignature, deflatedMethod, descriptorSignature, localSignature, storedMethod } from '../zip-format.ts';
 import { FailureError } from '../../../shared/failure.ts';
 import { isKnownMethod, localHeaderBytes, u32 } from './read-zip-records.ts';
@@ -84,9 +85,10 @@ export async function* hiddenEntries(bytes: ArchiveBytes, known: Extents, spend:
     for (const { at, signature } of found) {
       if (signature !== localSignature || at < past) continue;
       const local = await readLocal(bytes, at);
-      if (local === null || !isPlausible(local, gap.end)) continue;
-      const list = listed.get(keyOf(local))?.find((one) => one.crc32 === local.crc32 || hasDescriptor(local)) ?? null;
-      const sizes = list ?? (hasDescriptor(local) ? await measured(bytes, local, gap.end, spend) : local);
+      if (local === null || !isPossible(local, gap.end)) continue;
+      const list = await listingOf(bytes, local, listed.get(keyOf(local)) ?? []);
+      const sizes = list ?? (await sizesOf(bytes, local, gap.end, spend));
+      if (sizes === undefined) continue;
       if (sizes !== null && local.dataAt + sizes.storedBytes > gap.end) continue;
       past = local.dataAt + (sizes?.storedBytes ?? 0);
       yield { local, listed: list, sizes };
@@ -130,10 +132,39 @@ async function listedBy(bytes: ArchiveBytes, found: readonly Found[]): Promise<M
 
 const hasDescriptor = ({ flags }: LocalEntry): boolean => (flags & descriptorFlag) !== 0;
 
+const isPossible = ({ rawName, method, dataAt }: LocalEntry, end: number): boolean =>
+  rawName.length > 0 && rawName.length <= longestName && isKnownMethod(method) && dataAt <= end;
+
+/** Where no directory says how long it is. undefined: it is no entry. null: it may be one, and nothing says where it ends. */
+async function sizesOf(bytes: ArchiveBytes, local: LocalEntry, end: number, spend: (bytes: number, memberBytes: number) => void): Promise<HiddenEntry['sizes'] | undefined> {
+  if (hasDescriptor(local)) return measured(bytes, local, end, spend);
+  if (isPlausible(local, end)) return local;
+  // Its header lies about its length; a deflate stream ends by itself, and the checksum tells which length of stored bytes is the right one.
+  const { method, flags, plainBytes, storedBytes, crc32 } = local;
+  if ((flags & encryptedFlag) !== 0) return undefined;
+  if (method === storedMethod) {
+    for (const length of [plainBytes, storedBytes]) {
+      if (local.dataAt + length <= end && (await checksum(bytes, local.dataAt, length, spend)) === crc32) return { storedBytes: length, plainBytes: length, crc32 };
+    }
+  }
+  if (method !== deflatedMethod) return undefined;
+  const found = await measured(bytes, local, end, spend);
+  return found?.plainBytes === plainBytes ? { ...found, crc32 } : undefined;
+}
+
+async function checksum(bytes: ArchiveBytes, position: number, length: number, spend: (bytes: number, memberBytes: number) => void): Promise<number> {
+  let sum = 0;
+  let read = 0;
+  for await (const piece of bytes.pieces(position, length)) {
+    sum = crc32Of(piece, sum);
+    read += piece.length;
+    spend(piece.length, read);
+  }
+  return sum;
+}
+
 function isPlausible(local: LocalEntry, end: number): boolean {
-  const { rawName, method, dataAt, storedBytes, plainBytes, flags } = local;
-  if (rawName.length === 0 || rawName.length > longestName || !isKnownMethod(method) || dataAt > end) return false;
-  if (hasDescriptor(local)) return true;
+  const { method, dataAt, storedBytes, plainBytes, flags } = local;
   return dataAt + storedBytes <= end && (method !== storedMethod || storedBytes === plainBytes || (flags & encryptedFlag) !== 0);
 }
 
@@ -178,7 +209,21 @@ async function measuredByInflating(bytes: ArchiveBytes, local: LocalEntry, end: 
   } finally {
     await pieces.return();
   }
-  // The descriptor behind it says what its bytes must be; without a signature it begins with the checksum.
-  const descriptor = await bytes.read(local.dataAt + storedBytes, 8);
-  return { storedBytes, plainBytes, crc32: u32(descriptor, u32(descriptor, 0) === descriptorSignature ? 4 : 0) };
+  const crc32 = await describedBehind(bytes, local.dataAt + storedBytes);
+  return crc32 === null ? null : { storedBytes, plainBytes, crc32 };
+}
+
+/** The checksum in a descriptor, which begins with it where it has no signature. Null at the end of the file. */
+async function describedBehind(bytes: ArchiveBytes, position: number): Promise<number | null> {
+  const descriptor = await bytes.read(position, 8);
+  return descriptor.length < 8 ? null : u32(descriptor, u32(descriptor, 0) === descriptorSignature ? 4 : 0);
+}
+
+/** What a directory says of this very entry: others may have its name. */
+async function listingOf(bytes: ArchiveBytes, local: LocalEntry, listed: readonly ListedEntry[]): Promise<ListedEntry | null> {
+  for (const one of listed) {
+    const crc32 = hasDescriptor(local) ? await describedBehind(bytes, local.dataAt + one.storedBytes) : local.crc32;
+    if (crc32 === one.crc32) return one;
+  }
+  return null;
 }

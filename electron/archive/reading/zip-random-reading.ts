@@ -226,12 +226,12 @@ const deviceTypes = new Set([0o020000, 0o060000]);
 const isFolder = (name: string, { plainBytes, storedBytes, method }: EntryHeader): boolean =>
   /[/\\]$/.test(name) && plainBytes === 0 && (method !== storedMethod || storedBytes === 0);
 
-/** A local header may leave its sizes to what follows its bytes; all else should be as the directory has it. */
+/** A local header may leave its sizes to what follows its bytes, as zeros; all else should be as the directory has it. */
 function contradicts(listed: ListedEntry, local: LocalEntry): boolean {
   if (!Buffer.from(listed.rawName).equals(Buffer.from(local.rawName)) || listed.method !== local.method) return true;
   if (((listed.flags ^ local.flags) & encryptedFlag) !== 0) return true;
-  if ((local.flags & descriptorFlag) !== 0) return false;
-  return listed.crc32 !== local.crc32 || listed.storedBytes !== local.storedBytes || listed.plainBytes !== local.plainBytes;
+  const mayBeZero = (local.flags & descriptorFlag) !== 0;
+  return (['crc32', 'storedBytes', 'plainBytes'] as const).some((field) => local[field] !== listed[field] && !(mayBeZero && local[field] === 0));
 }
 
 /**
