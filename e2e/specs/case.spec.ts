@@ -57,7 +57,7 @@ async function writeCase({ page, exportFolder }: Desk, format: RegExp, ending: s
 test('samples that are ticked leave as a case, as a table and for another program, with what it is to hold, and none with their bytes', { tag: '@long' }, async ({ desk }) => {
   await tickSpecimens(desk);
   const csv = await writeCase(desk, /^CSV/, 'Gate 2026-114.csv');
-  expect(csv.split('\r\n')[0]).toMatch(/^sha256,.*,case_tlp,note$/);
+  expect(csv.split('\r\n')[0]).toMatch(/^\ufeffsha256,.*,case_tlp,note$/);
   expect(csv).toContain(`${eicarSha256},`);
   expect(csv).toContain('Seen at the **gate**');
   const misp = await writeCase(desk, /^MISP/, 'Gate 2026-114.misp.json');
@@ -65,6 +65,17 @@ test('samples that are ticked leave as a case, as a table and for another progra
   expect(misp).toContain(glasswing);
   expect(misp).not.toContain('malware-sample');
   expect(await filesHolding(desk.folder, eicarString)).toEqual([]);
+});
+
+test('a case leaves in several formats from one dialog, each file named by its title', { tag: '@long' }, async ({ desk }) => {
+  await tickSpecimens(desk);
+  const dialog = new CaseDialog(desk.page);
+  await dialog.openByKey();
+  await dialog.title.fill('Отчёт: Gate 2026/114');
+  for (const format of [/^STIX/, /^CSV/]) await dialog.dialog.getByRole('checkbox', { name: format }).press('Space');
+  await dialog.toFolder();
+  const whole = async (): Promise<string[]> => (await readdir(desk.exportFolder)).filter((name) => !name.startsWith('.')).toSorted();
+  await expect.poll(whole).toEqual(['Отчёт- Gate 2026-114.csv', 'Отчёт- Gate 2026-114.misp.json', 'Отчёт- Gate 2026-114.stix.json']);
 });
 
 test('samples that are ticked leave as a case in each of the further formats', { tag: '@long' }, async ({ desk }) => {

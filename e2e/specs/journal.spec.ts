@@ -61,7 +61,7 @@ test('the rows leave as they are stored: JSON Lines and CSV, into the folder', {
   const [line] = (await readFile(join(desk.exportFolder, 'journal.jsonl'), 'utf8')).split('\n');
   expect(JSON.parse(line ?? '')).toMatchObject({ number: 1, operation: 'look-up', hash: eicarMd5, outcome: 'found', link: expect.stringMatching(/^[\da-f]{64}$/), seal: null });
   const [head, first, second] = (await readFile(join(desk.exportFolder, 'journal.csv'), 'utf8')).split('\r\n');
-  expect(head).toBe('number,time,workspace_id,operation,hash,outcome,detail,link,sealed_by,seal');
+  expect(head).toBe('\ufeffnumber,time,workspace_id,operation,hash,outcome,detail,link,sealed_by,seal');
   expect(first).toContain(`,look-up,${eicarMd5},found,`);
   expect(second).toContain(',export,,done,');
   await expect(journal.line('rows 2')).toBeVisible();

@@ -12,7 +12,7 @@ export const text = {
   aes: 'AES-256',
   aesHint: 'opens with 7-Zip, WinRAR, WinZip and bsdtar',
   zipcrypto: 'ZipCrypto',
-  zipcryptoHint: 'opens also with Windows Explorer, unzip and Python; weak',
+  zipcryptoHint: 'also Windows Explorer, unzip and Python; weak',
   password: 'Password',
   passwordHint: 'The convention of the field is "infected".',
   passwordMissing: 'An export needs a password',

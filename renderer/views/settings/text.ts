@@ -164,7 +164,7 @@ export const text = {
   passwordProblem: 'An export needs a password',
   encryption: 'Encryption',
   aes: 'AES-256',
-  zipcrypto: 'ZipCrypto (legacy, for Explorer)',
+  zipcrypto: 'ZipCrypto (also Windows Explorer, unzip and Python; weak)',
 
   stores: {
     keychain: (name: string | null) => (name === null ? 'Tokens are in the system keychain' : `Tokens are in the system keychain (${name})`),
