@@ -1,7 +1,8 @@
 import type { FoundHash } from './hash-kinds.ts';
 import { Chain, type Joined, type Piece } from './hash-joins.ts';
 import {
-  classes, digitsIn, hasCase, isHexAt, isWordAt, judgeWord, kindOfLength, labelBefore, letter, longestDigest, longestPeriod, nearestKind, rejectedRun, type RejectReason, shortestNearMiss, textIn, unit,
+  classes, digitsIn, hasCase, isHex, isHexAt, isRepetitive, isWordAt, judgeWord, kindOfLength, labelBefore, letter, longestDigest,
+  nearestKind, rejectedRun, type RejectReason, shortestNearMiss, textIn, unit,
 } from './hash-runs.ts';
 import { unitsOf } from './text-encoding.ts';
 
@@ -208,10 +209,17 @@ export class HashExtractor {
 
   /** Whether what is behind a word may break a hash. */
   #isBroken(end: number): boolean {
-    const next = this.#units[end];
-    if (isLineEnd(next) || next === unit.invisible || end === this.#length) return true;
-    const then = this.#units[end + 1];
-    return (isBlank(next) || isWrapMark(next)) && (isBlank(then) || isLineEnd(then));
+    const units = this.#units;
+    if (units[end] === unit.invisible || end >= this.#length) return true;
+    let at = isWrapMark(units[end]) ? end + 1 : end;
+    while (isBlank(units[at])) at += 1;
+    if (!isLineEnd(units[at]) && at < this.#length) return false;
+    at += units[at] === carriageReturn && units[at + 1] === newLine ? 2 : 1;
+    while (isIndentation(units[at])) at += 1;
+    if (at >= this.#length) return true;
+    const next = at;
+    while (isHexAt(units, at)) at += 1;
+    return at > next && !isWordAt(units, at);
   }
 
   /** Gives where reading goes on. */
@@ -220,8 +228,8 @@ export class HashExtractor {
       const behind = this.#pairs(start, end) ?? this.#ssdeep(start, end);
       if (behind !== null) return behind;
     }
+    if (this.#chain.last === undefined && kindOfLength(end - start) && !this.#isBroken(end) && this.#whole(start, end)) return end;
     const word = judgeWord(this.#units, start, end);
-    if (word.kind === 'digits' && this.#chain.last === undefined && !this.#isBroken(end) && this.#whole(start + word.skipped, end)) return end;
     if (word.kind === 'digits' && end - start - word.skipped <= longestDigest) {
       this.#piece(start + word.skipped, end, word.skipped > 0);
       return end;
@@ -235,7 +243,8 @@ export class HashExtractor {
   /** Takes a hash that nothing can be joined to, as most are. */
   #whole(start: number, end: number): boolean {
     const kind = kindOfLength(end - start);
-    if (!kind || isRepetitive(this.#units, start, end) || labelBefore(this.#units, start, end - start)?.kind === 'reason') return false;
+    if (!kind || !isHex(this.#units, start, end) || isRepetitive(this.#units, start, end)) return false;
+    if (labelBefore(this.#units, start, end - start)?.kind === 'reason') return false;
     const hash = { kind, value: digitsIn(this.#units, start, end), line: this.#line, column: this.#base + start - this.#lineStart + 1 };
     this.#hashLine = this.#line;
     this.#sink.hash(hash, [{ start: this.#base + start, end: this.#base + end }]);
@@ -251,7 +260,8 @@ export class HashExtractor {
     const piece: Piece = {
       start: this.#base + start, end: this.#base + end, value: digitsIn(this.#units, start, end),
       hasUpper: hasCase(this.#units, start, end, true), hasLower: hasCase(this.#units, start, end, false),
-      line: this.#line, column: this.#base + start - this.#lineStart + 1, beginsLine: this.#beginsLine(start), endsLine: false, isMarked,
+      line: this.#line, column: this.#base + start - this.#lineStart + 1,
+      beginsLine: this.#beginsLine(start), endsLine: false, isMarked,
       label: isMarked ? null : labelBefore(this.#units, start, end - start),
       isInRow: isCellMark(this.#units[start - 1]) || this.#hashLine === this.#line, endsCell: isCellMark(this.#units[end]),
     };
@@ -293,7 +303,10 @@ export class HashExtractor {
     const [first] = pieces;
     if (!first) return;
     const { line, column } = first;
-    if (reason) return this.#sink.rejected({ line, text: pieces.map((piece) => piece.value).join(' ').slice(0, longestShown), reason }, pieces);
+    if (reason) {
+      const text = pieces.map((piece) => piece.value).join(' ').slice(0, longestShown);
+      return this.#sink.rejected({ line, text, reason }, pieces);
+    }
     const kind = kindOfLength(value.length);
     if (!kind) throw new TypeError('a hash of no kind');
     this.#sink.hash({ kind, value, line, column }, pieces);
@@ -371,8 +384,9 @@ export class HashExtractor {
     if (!this.#long) return;
     const { start, end, line, text, longest } = this.#long;
     this.#long = null;
-    const word = longest === end - start ? { kind: 'rejected' as const, reason: { kind: 'too-long' as const, length: longest } } : rejectedRun(longest);
-    if (word.kind === 'rejected') this.#sink.rejected({ line, text, reason: word.reason }, [{ start, end }]);
+    const word = rejectedRun(longest);
+    const reason = longest === end - start ? { kind: 'too-long' as const, length: longest } : word.kind === 'rejected' ? word.reason : null;
+    if (reason) this.#sink.rejected({ line, text, reason }, [{ start, end }]);
   }
 }
 
@@ -380,16 +394,6 @@ const isBase64Sign = (code: number | undefined): boolean => code === 0x2b || cod
 
 function isBetweenWords(code: number | undefined, next: number | undefined): boolean {
   return classes[code ?? 0] === 0 && !(code === carriageReturn && next === newLine);
-}
-
-/** What begins as a placeholder does. */
-function isRepetitive(units: Uint8Array, start: number, end: number): boolean {
-  for (let period = 1; period <= longestPeriod; period += 1) {
-    let at = start + period;
-    while (at < end && ((units[at] ?? 0) | 0x20) === ((units[at - period] ?? 0) | 0x20)) at += 1;
-    if (at === end) return true;
-  }
-  return false;
 }
 
 /** Of ssdeep: 3, doubled any number of times. */

@@ -39,7 +39,7 @@ export const shortestNearMiss = 24;
 const longestNearMiss = 72;
 /** The longest hash that is recognised, SHA-512. */
 export const longestDigest = 128;
-export const longestPeriod = 16;
+const longestPeriod = 16;
 export const tlshDigits = 70;
 const mostForeign = 2;
 const otherHashes = new Map<number, OtherHash>([[56, 'SHA-224'], [96, 'SHA-384'], [longestDigest, 'SHA-512']]);
@@ -64,16 +64,22 @@ export const isHexAt = (units: Uint8Array, at: number): boolean => {
 
 /** The ASCII text of a part of the units, each with `bits` set. */
 export function textIn(units: Uint8Array, start: number, end: number, bits = 0): string {
-  const unitAt = (at: number): number => (units[at] ?? 0) | bits;
+  const u = (at: number): number => (units[at] ?? 0) | bits;
   let text = '';
   let at = start;
-  // Several at a time: a string for each character would cost more than all else.
-  for (; at + 8 <= end; at += 8) {
+  // Many at a time: to put a string together of short ones would cost more than all else.
+  for (; at + 32 <= end; at += 32) {
     text += String.fromCharCode(
-      unitAt(at), unitAt(at + 1), unitAt(at + 2), unitAt(at + 3), unitAt(at + 4), unitAt(at + 5), unitAt(at + 6), unitAt(at + 7),
+      u(at), u(at + 1), u(at + 2), u(at + 3), u(at + 4), u(at + 5), u(at + 6), u(at + 7),
+      u(at + 8), u(at + 9), u(at + 10), u(at + 11), u(at + 12), u(at + 13), u(at + 14), u(at + 15),
+      u(at + 16), u(at + 17), u(at + 18), u(at + 19), u(at + 20), u(at + 21), u(at + 22), u(at + 23),
+      u(at + 24), u(at + 25), u(at + 26), u(at + 27), u(at + 28), u(at + 29), u(at + 30), u(at + 31),
     );
   }
-  for (; at < end; at += 1) text += String.fromCharCode(unitAt(at));
+  for (; at + 8 <= end; at += 8) {
+    text += String.fromCharCode(u(at), u(at + 1), u(at + 2), u(at + 3), u(at + 4), u(at + 5), u(at + 6), u(at + 7));
+  }
+  for (; at < end; at += 1) text += String.fromCharCode(u(at));
   return text;
 }
 
@@ -116,15 +122,15 @@ export function reasonOfLength(length: number): RejectReason | null {
  * `VirusShare_<md5>`.
  */
 export function judgeWord(units: Uint8Array, start: number, end: number): Word {
-  const isHex = foreignIn(units, start, end, 0) === 0;
-  if (isHex && kindOfLength(end - start)) return { kind: 'digits', skipped: 0 };
+  const isAllHex = isHex(units, start, end);
+  if (isAllHex && kindOfLength(end - start)) return { kind: 'digits', skipped: 0 };
   const skipped = escapeBefore(units, start, end);
   if (skipped === 0 || start + skipped >= end || foreignIn(units, start + skipped, end, 0) > 0) {
-    return isHex ? { kind: 'digits', skipped: 0 } : judgeMixed(units, start, end);
+    return isAllHex ? { kind: 'digits', skipped: 0 } : judgeMixed(units, start, end);
   }
   const digits = end - start - skipped;
   if (digits === hashLengths.sha1 && isPrefixed(units, start)) return rejected({ kind: 'no-file-hash', name: 'wallet' });
-  return { kind: 'digits', skipped: isHex && kindOfLength(digits) === null ? 0 : skipped };
+  return { kind: 'digits', skipped: isAllHex && kindOfLength(digits) === null ? 0 : skipped };
 }
 
 /** How many characters are no hexadecimal digits; counting stops above `most`. */
@@ -134,6 +140,8 @@ function foreignIn(units: Uint8Array, start: number, end: number, most: number):
   return foreign;
 }
 
+export const isHex = (units: Uint8Array, start: number, end: number): boolean => foreignIn(units, start, end, 0) === 0;
+
 /** No digest repeats itself: `000…`, `deadbeef…` and `0123456789abcdef…` are examples of one. */
 export function periodOf(value: string): number | null {
   for (let period = 1; period <= longestPeriod; period += 1) {
@@ -142,6 +150,16 @@ export function periodOf(value: string): number | null {
     if (at === value.length) return period;
   }
   return null;
+}
+
+/** Whether `periodOf` would find one, told without a string. */
+export function isRepetitive(units: Uint8Array, start: number, end: number): boolean {
+  for (let period = 1; period <= longestPeriod; period += 1) {
+    let at = start + period;
+    while (at < end && ((units[at] ?? 0) | 0x20) === ((units[at - period] ?? 0) | 0x20)) at += 1;
+    if (at === end) return true;
+  }
+  return false;
 }
 
 /** `0x` */
@@ -239,8 +257,8 @@ export function labelBefore(units: Uint8Array, start: number, length: number): L
   while (at >= first && !isWordAt(units, at)) at -= 1;
   const word = at < first ? '' : wordBefore(units, at + 1);
   if (!lastWords.has(word)) return null;
-  const hash = fileWords.get(word);
-  if (hash !== undefined && isOnLine(units, at + 1, start) && !isLabelledTwice(units, at + 1 - word.length)) return { kind: 'file', hash };
+  const label = fileWords.get(word);
+  if (label && isOnLine(units, at + 1, start) && !isLabelledTwice(units, at + 1 - word.length)) return label;
   const before = textIn(units, first, start).toLowerCase();
   const text = before.replace(separators, '');
   const between = before.slice(text.length);
@@ -260,7 +278,7 @@ function labelledAs(text: string, length: number): RejectReason | null {
 
 const longestLastWord = 12;
 const longestSeparator = 6;
-const fileWords = new Map<string, HashKind>([['md5', 'md5'], ['sha1', 'sha1'], ['sha256', 'sha256']]);
+const fileWords = new Map<string, Label>((['md5', 'sha1', 'sha256'] as const).map((hash) => [hash, { kind: 'file', hash }]));
 
 function isOnLine(units: Uint8Array, start: number, end: number): boolean {
   if (end - start > longestSeparator) return false;

@@ -2,13 +2,14 @@ import { type ExtractedHash, mostRejectedKept, type RejectedRun } from '../../..
 import { reasonSentence } from '../../../shared/domain/hash-reasons.ts';
 import type { Command, CommandRun } from '../command.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { DistinctHashes } from '../distinct-hashes.ts';
 import { piecesOf } from '../file-input.ts';
 import { readHashes } from '../hash-reading.ts';
 import type { Terminal } from '../terminal.ts';
 import { pathOf } from '../typed-path.ts';
 import { wrongUsage } from '../usage-error.ts';
 
-const pieceBytes = 1024 * 1024;
+const pieceBytes = 256 * 1024;
 /** Lines that are written at a time. */
 const linesAtOnce = 500;
 const kindWidth = 'uncertain'.length;
@@ -48,17 +49,13 @@ async function readOne({ terminal, signal }: CommandRun, path: string, listing: 
   }
 }
 
-type Listed<Item> = Item & { file: string };
-
 class Listing {
-  /** Of distinct hashes. */
-  count = 0;
   readonly #terminal: Terminal;
   readonly #namesFiles: boolean;
-  readonly #found = new Set<string>();
-  #waiting: Listed<ExtractedHash>[] = [];
+  readonly #found = new DistinctHashes();
+  #waiting: { hash: ExtractedHash; file: string }[] = [];
   #repeated = 0;
-  readonly #rejected: Listed<RejectedRun>[] = [];
+  readonly #rejected: (RejectedRun & { file: string })[] = [];
   #rejectedCount = 0;
 
   constructor(terminal: Terminal, namesFiles: boolean) {
@@ -66,14 +63,14 @@ class Listing {
     this.#namesFiles = namesFiles;
   }
 
+  /** Of distinct hashes. */
+  get count(): number {
+    return this.#found.count;
+  }
+
   hash(hash: ExtractedHash, file: string): void {
-    if (this.#found.has(hash.value)) {
-      this.#repeated += 1;
-      return;
-    }
-    this.#found.add(hash.value);
-    this.count += 1;
-    this.#waiting.push({ ...hash, file });
+    if (this.#found.add(hash.kind, hash.value)) this.#waiting.push({ hash, file });
+    else this.#repeated += 1;
   }
 
   rejected(run: RejectedRun, file: string): void {
@@ -84,17 +81,18 @@ class Listing {
   async write(): Promise<void> {
     const waiting = this.#waiting;
     this.#waiting = [];
-    await this.#print(waiting, ({ kind, value, line, file }) => ({
-      json: { kind, value, line, file }, text: `${kind.padEnd(kindWidth)}  ${value}  ${this.#place(file, line)}`,
-    }));
+    await this.#print(waiting, {
+      json: ({ hash: { kind, value, line }, file }) => ({ kind, value, line, file }),
+      text: ({ hash: { kind, value, line }, file }) => `${kind.padEnd(kindWidth)}  ${value}  ${this.#place(file, line)}`,
+    });
   }
 
   async end(): Promise<void> {
     await this.write();
-    await this.#print(this.#rejected, ({ text, line, file, reason }) => ({
-      json: { rejected: text, reason, why: reasonSentence(reason), line, file },
-      text: `${(reason.kind === 'unsure-wrap' ? 'uncertain' : 'rejected').padEnd(kindWidth)}  ${text}  ${this.#place(file, line)}  ${reasonSentence(reason)}`,
-    }));
+    await this.#print(this.#rejected, {
+      json: ({ text, line, file, reason }) => ({ rejected: text, reason, why: reasonSentence(reason), line, file }),
+      text: ({ text, line, file, reason }) => `${(reason.kind === 'unsure-wrap' ? 'uncertain' : 'rejected').padEnd(kindWidth)}  ${text}  ${this.#place(file, line)}  ${reasonSentence(reason)}`,
+    });
     const more = this.#rejectedCount - this.#rejected.length;
     const [hashed, repeated, rejected] = [this.count, this.#repeated, this.#rejectedCount].map((count) => count.toLocaleString('en'));
     this.#terminal.say(`${hashed} hashes, ${repeated} repeated, ${rejected} rejected${more > 0 ? `, the first ${mostRejectedKept.toLocaleString('en')} listed` : ''}`);
@@ -104,13 +102,13 @@ class Listing {
     return this.#namesFiles ? `${file === '-' ? 'standard input' : file}:${line}` : `line ${line}`;
   }
 
-  async #print<Item>(items: readonly Item[], shown: (item: Item) => { json: object; text: string }): Promise<void> {
+  async #print<Item>(items: readonly Item[], shown: { json(item: Item): object; text(item: Item): string }): Promise<void> {
     if (this.#terminal.isJson) {
-      for (const item of items) await this.#terminal.json(shown(item).json);
+      for (const item of items) await this.#terminal.json(shown.json(item));
       return;
     }
     for (let from = 0; from < items.length; from += linesAtOnce) {
-      await this.#terminal.line(items.slice(from, from + linesAtOnce).map((item) => shown(item).text).join('\n'));
+      await this.#terminal.line(items.slice(from, from + linesAtOnce).map((item) => shown.text(item)).join('\n'));
     }
   }
 }
