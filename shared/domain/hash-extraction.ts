@@ -1,7 +1,7 @@
 import type { FoundHash } from './hash-kinds.ts';
 import { Chain, type Joined, type Piece } from './hash-joins.ts';
 import {
-  classes, digitsIn, hasCase, isHex, isHexAt, isRepetitive, isWordAt, judgeWord, kindOfLength, labelBefore, letter, longestDigest,
+  classes, digitsIn, hasCase, isBlockSize, isHex, isHexAt, isRepetitive, isWordAt, judgeWord, kindOfLength, labelBefore, letter, longestDigest,
   nearestKind, rejectedRun, type RejectReason, shortestNearMiss, textIn, unit,
 } from './hash-runs.ts';
 import { unitsOf } from './text-encoding.ts';
@@ -394,10 +394,4 @@ const isBase64Sign = (code: number | undefined): boolean => code === 0x2b || cod
 
 function isBetweenWords(code: number | undefined, next: number | undefined): boolean {
   return classes[code ?? 0] === 0 && !(code === carriageReturn && next === newLine);
-}
-
-/** Of ssdeep: 3, doubled any number of times. */
-function isBlockSize(digits: string): boolean {
-  const doubled = /^\d{1,9}$/.test(digits) ? Math.log2(Number(digits) / 3) : -1;
-  return doubled >= 0 && Number.isInteger(doubled);
 }

@@ -162,6 +162,12 @@ export function isRepetitive(units: Uint8Array, start: number, end: number): boo
   return false;
 }
 
+/** The block size of an ssdeep hash: 3, doubled any number of times. */
+export function isBlockSize(digits: string): boolean {
+  const doubled = /^\d{1,9}$/.test(digits) ? Math.log2(Number(digits) / 3) : -1;
+  return doubled >= 0 && Number.isInteger(doubled);
+}
+
 /** `0x` */
 const isPrefixed = (units: Uint8Array, start: number): boolean => units[start] === 0x30 && ((units[start + 1] ?? 0) | 0x20) === 0x78;
 
