@@ -5,7 +5,9 @@ import { probeBytes, UnitDecoder } from '../../shared/domain/text-encoding.ts';
  * Reads the hashes out of a text of any size and encoding that comes in pieces. After each of them what was found in it
  * has been given to the sink, and `onPiece` is waited for.
  */
-export async function readHashes(pieces: AsyncIterable<Uint8Array>, sink: HashSink, onPiece: () => Promise<void> = async () => {}): Promise<void> {
+export async function readHashes(
+  pieces: AsyncIterable<Uint8Array>, sink: HashSink, onPiece: () => Promise<void> = async () => {},
+): Promise<void> {
   const [decoder, extractor] = [new UnitDecoder(), new HashExtractor(sink)];
   for await (const piece of withLongBeginning(pieces)) {
     extractor.push(decoder.decode(piece));
@@ -32,4 +34,7 @@ async function* withLongBeginning(pieces: AsyncIterable<Uint8Array>): AsyncGener
   if (beginning && bytes > 0) yield joined(beginning);
 }
 
-const joined = ([first, ...others]: readonly Uint8Array[]): Uint8Array => (first && others.length === 0 ? first : Buffer.concat([...(first ? [first] : []), ...others]));
+function joined(pieces: readonly Uint8Array[]): Uint8Array {
+  const [only, ...others] = pieces;
+  return only && others.length === 0 ? only : Buffer.concat(pieces);
+}

@@ -1,5 +1,7 @@
 import { hashLengths } from './hash-kinds.ts';
-import { kindOfLength, type Label, longestDigest, otherHashOfLength, periodOf, reasonOfLength, type RejectReason, shortestNearMiss } from './hash-runs.ts';
+import {
+  kindOfLength, type Label, longestDigest, otherHashOfLength, periodOf, reasonOfLength, type RejectReason, shortestNearMiss,
+} from './hash-runs.ts';
 
 /** A run of hexadecimal digits that is a hash, or may be a part of one that was broken. */
 export interface Piece {
@@ -28,7 +30,9 @@ export interface Piece {
 }
 
 /** What a chain of pieces came to: `hash` with all of its pieces, or pieces that are not a file hash. */
-export type Joined = { pieces: readonly Piece[]; value: string; reason: null } | { pieces: readonly Piece[]; value: null; reason: RejectReason };
+export type Joined =
+  | { pieces: readonly Piece[]; value: string; reason: null }
+  | { pieces: readonly Piece[]; value: null; reason: RejectReason };
 
 /** Pieces that marks bind together: one, if its breaks are unmarked. */
 interface Bound {
@@ -143,12 +147,13 @@ function settled(bound: readonly Bound[]): Joined[] {
     all.push({ pieces: segment, joined: readSegment(segment, ways.slice(from, end)) });
     from = end;
   }
-  const widths = new Set(all.filter(({ pieces, joined }) => joined.length < pieces.length).map(({ pieces: [first] }) => first?.length ?? 0));
+  const broken = all.filter(({ pieces, joined }) => joined.length < pieces.length);
+  const widths = new Set(broken.map(({ pieces: [first] }) => first?.length ?? 0));
   return all.flatMap(({ pieces: [one, ...others], joined }, at) => {
     const rest = all[at + 1]?.pieces[0];
     // Where others were broken at just this length, what a shorter run follows is the beginning of another one.
-    const isBroken = one && others.length === 0 && rest && isWhole(one) && widths.has(one.length) && !isWhole(rest) && rest.length < one.length;
-    return isBroken ? [unsure(one.pieces)] : joined;
+    const isWholeAlone = one && others.length === 0 && isWhole(one) && widths.has(one.length);
+    return isWholeAlone && rest && !isWhole(rest) && rest.length < one.length ? [unsure(one.pieces)] : joined;
   });
 }
 
@@ -225,8 +230,10 @@ function isEvenlyBroken(group: readonly Bound[]): boolean {
   return ends.every((end) => end === ends[0]) && isOneWidth(group);
 }
 
-const isOneCase = (group: readonly Bound[]): boolean =>
-  !(group.some(({ pieces }) => pieces.some(({ hasLower }) => hasLower)) && group.some(({ pieces }) => pieces.some(({ hasUpper }) => hasUpper)));
+function isOneCase(group: readonly Bound[]): boolean {
+  const pieces = group.flatMap((one) => one.pieces);
+  return !(pieces.some(({ hasLower }) => hasLower) && pieces.some(({ hasUpper }) => hasUpper));
+}
 
 /** The last cell of a table's row and the first of the next, as long as each other. */
 function areCells(group: readonly Bound[]): boolean {
@@ -277,7 +284,9 @@ function joinedBy(reading: Reading): Joined[] {
   return joined;
 }
 
-const unsure = (pieces: readonly Piece[]): Joined => ({ pieces, value: null, reason: { kind: 'unsure-wrap', lengths: pieces.slice(0, mostUnsure).map(lengthOf) } });
+function unsure(pieces: readonly Piece[]): Joined {
+  return { pieces, value: null, reason: { kind: 'unsure-wrap', lengths: pieces.slice(0, mostUnsure).map(lengthOf) } };
+}
 
 /** Pieces that are one run together, judged by its length and its label. */
 function alone(pieces: readonly Piece[]): Joined[] {

@@ -1,6 +1,8 @@
 import { hashLengths, type HashKind } from './hash-kinds.ts';
 
-export type OtherHash = 'SHA-224' | 'SHA-384' | 'SHA-512' | 'ssdeep' | 'TLSH' | 'imphash' | 'Authentihash' | 'Rich header hash' | 'JA3' | 'JA3S' | 'vhash';
+export type OtherHash =
+  | 'SHA-224' | 'SHA-384' | 'SHA-512' | 'ssdeep' | 'TLSH'
+  | 'imphash' | 'Authentihash' | 'Rich header hash' | 'JA3' | 'JA3S' | 'vhash';
 
 /** Why a run that looks like a file hash was not taken. Lengths are in hexadecimal digits. */
 export type RejectReason =
@@ -271,7 +273,9 @@ export function labelBefore(units: Uint8Array, start: number, length: number): L
   const reason = labelledAs(text, length);
   const isAbove = /[\r\n]/.test(between);
   // Another line's words are a label only where nothing else stands on that line.
-  if (isAbove && (!/(?:^|[\r\n])[ \t]*[a-z][\w -]*$/.test(text) || /[\r\n][^\r\n]*[\r\n]/.test(between.replace(/\r\n/g, '\n')))) return null;
+  const isWholeLine = /(?:^|[\r\n])[ \t]*[a-z][\w -]*$/.test(text);
+  const hasEmptyLine = /[\r\n][^\r\n]*[\r\n]/.test(between.replace(/\r\n/g, '\n'));
+  if (isAbove && (!isWholeLine || hasEmptyLine)) return null;
   if (reason) return { kind: 'reason', reason };
   const named = fileLabels.exec(text)?.[1]?.replace('-', '');
   return named === 'md5' || named === 'sha1' || named === 'sha256' ? { kind: 'file', hash: named } : null;

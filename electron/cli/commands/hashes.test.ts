@@ -26,7 +26,7 @@ test('each hash is printed once with its line, and behind them what was not take
     `rejected   0x${sha1}  line 4  Address of a wallet, not a file hash`,
     `uncertain  ${sha1.slice(0, 32)} ${md5}  line 6  32 and 32 hex digits over a line break: one hash or several, so not taken`,
   ]);
-  expect([code, said, asked]).toEqual([0, ['2 hashes, 1 repeated, 2 rejected'], []]);
+  expect([code, said, asked]).toEqual([0, ['2 hashes, 1 repeated, 2 not taken'], []]);
 });
 
 test('JSON has a value for each hash and for each string that was not taken', async () => {

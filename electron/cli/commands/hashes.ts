@@ -1,4 +1,5 @@
 import { type ExtractedHash, mostRejectedKept, type RejectedRun } from '../../../shared/domain/hash-extraction.ts';
+import type { RejectReason } from '../../../shared/domain/hash-runs.ts';
 import { reasonSentence } from '../../../shared/domain/hash-reasons.ts';
 import type { Command, CommandRun } from '../command.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
@@ -39,7 +40,8 @@ async function readOne({ terminal, signal }: CommandRun, path: string, listing: 
   const pieces = path === '-' ? (terminal.input() ?? wrongUsage('name a file, or send a text through standard input')) : null;
   try {
     const source = pieces ?? (await piecesOf(pathOf(path), signal, pieceBytes));
-    await readHashes(source, { hash: (hash) => listing.hash(hash, path), rejected: (run) => listing.rejected(run, path) }, async () => listing.write());
+    const sink = { hash: (hash: ExtractedHash) => listing.hash(hash, path), rejected: (one: RejectedRun) => listing.rejected(one, path) };
+    await readHashes(source, sink, async () => listing.write());
     return true;
   } catch (error) {
     // What ends the command is no matter of the file: Ctrl-C, wrong usage, an output that is gone.
@@ -48,6 +50,8 @@ async function readOne({ terminal, signal }: CommandRun, path: string, listing: 
     return false;
   }
 }
+
+const verdictOf = ({ kind }: RejectReason): string => (kind === 'unsure-wrap' ? 'uncertain' : 'rejected');
 
 class Listing {
   readonly #terminal: Terminal;
@@ -91,11 +95,13 @@ class Listing {
     await this.write();
     await this.#print(this.#rejected, {
       json: ({ text, line, file, reason }) => ({ rejected: text, reason, why: reasonSentence(reason), line, file }),
-      text: ({ text, line, file, reason }) => `${(reason.kind === 'unsure-wrap' ? 'uncertain' : 'rejected').padEnd(kindWidth)}  ${text}  ${this.#place(file, line)}  ${reasonSentence(reason)}`,
+      text: ({ text, line, file, reason }) =>
+        `${verdictOf(reason).padEnd(kindWidth)}  ${text}  ${this.#place(file, line)}  ${reasonSentence(reason)}`,
     });
-    const more = this.#rejectedCount - this.#rejected.length;
     const [hashed, repeated, rejected] = [this.count, this.#repeated, this.#rejectedCount].map((count) => count.toLocaleString('en'));
-    this.#terminal.say(`${hashed} hashes, ${repeated} repeated, ${rejected} rejected${more > 0 ? `, the first ${mostRejectedKept.toLocaleString('en')} listed` : ''}`);
+    const isCut = this.#rejectedCount > this.#rejected.length;
+    const listed = isCut ? `, the first ${mostRejectedKept.toLocaleString('en')} listed` : '';
+    this.#terminal.say(`${hashed} hashes, ${repeated} repeated, ${rejected} not taken${listed}`);
   }
 
   #place(file: string, line: number): string {
