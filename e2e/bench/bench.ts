@@ -12,6 +12,7 @@ import { bundle1g } from './rows/bundle.ts';
 import { desktopMemory, desktopStart } from './rows/desktop.ts';
 import { download2g, download5g } from './rows/download.ts';
 import { export1g } from './rows/export.ts';
+import { hashes100m } from './rows/hashes.ts';
 import { labDownload2g } from './rows/lab-download.ts';
 import { library1m } from './rows/library.ts';
 import { libraryScroll } from './rows/library-scroll.ts';
@@ -31,7 +32,7 @@ import { upload2g, upload5g } from './rows/upload.ts';
 import { scan5Warm, scanCli5k, scanCli5kClosed, scanPoolMemory } from './rows/warm-scans.ts';
 
 /** `npm run bench -- [--json] [--only NAME] [--quick | --write]`: 0 when every `must` was met and docs/performance.md is of these rows, 1 when not, 2 for wrong arguments. */
-const rows: readonly Row[] = [download2g, download5g, labDownload2g, bulk1g, bulk5g, bulk10k, export1g, bundle1g, upload2g, upload5g, stage10k, draft10k, gate5k, diff5k, scan200Native, scan200Wasm, scanCli5k, scanCli5kClosed, scan5Warm, scanPoolMemory, hunt10kNative, hunt10kWasm, scanMemoryNative, scanMemoryWasm, library1m, libraryScroll, longTasks, pageWeight, start, desktopStart, desktopMemory, lookupCli, loadBulk100k, loadChecks24h, loadLab100, loadThread10k, loopDelay];
+const rows: readonly Row[] = [download2g, download5g, labDownload2g, bulk1g, bulk5g, bulk10k, export1g, bundle1g, upload2g, upload5g, stage10k, draft10k, gate5k, diff5k, scan200Native, scan200Wasm, scanCli5k, scanCli5kClosed, scan5Warm, scanPoolMemory, hunt10kNative, hunt10kWasm, scanMemoryNative, scanMemoryWasm, library1m, libraryScroll, longTasks, pageWeight, start, desktopStart, desktopMemory, lookupCli, hashes100m, loadBulk100k, loadChecks24h, loadLab100, loadThread10k, loopDelay];
 const scratch = fileURLToPath(new URL('../../.out/bench', import.meta.url));
 const documentPath = fileURLToPath(new URL('../../docs/performance.md', import.meta.url));
 

@@ -4,6 +4,7 @@ import type { Command } from './command.ts';
 export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   lookup: async () => (await import('./commands/lookup.ts')).lookup,
   download: async () => (await import('./commands/download.ts')).download,
+  hashes: async () => (await import('./commands/hashes.ts')).hashes,
   library: async () => (await import('./commands/library.ts')).library,
   journal: async () => (await import('./commands/journal.ts')).journal,
   workspace: async () => (await import('./commands/workspace.ts')).workspace,

@@ -14,6 +14,7 @@ export interface NamedFile {
 }
 
 const mostTextMiB = 1;
+const usualPiece = 64 * 1024;
 
 /** All of a file as text. @throws UsageError where it cannot be read, is no text, or longer than anybody types */
 export async function fileText(file: NamedFile): Promise<string> {
@@ -30,9 +31,9 @@ export async function fileBytes({ path, option, signal }: NamedFile, mostMiB: nu
   }
 }
 
-/** A thread that waits for a pipe cannot be called off, and no process ends before it: a pipe is read without one. */
-async function piecesOf(path: string, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
-  if (!(await stat(path)).isFIFO()) return createReadStream(path, { signal });
+/** The bytes of a file, a few at a time. A thread that waits for a pipe cannot be called off, and no process ends before it: a pipe is read without one. */
+export async function piecesOf(path: string, signal: AbortSignal, highWaterMark = usualPiece): Promise<AsyncIterable<Uint8Array>> {
+  if (!(await stat(path)).isFIFO()) return createReadStream(path, { signal, highWaterMark });
   const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   return addAbortSignal(signal, new Socket({ fd, readable: true, writable: false }));
 }

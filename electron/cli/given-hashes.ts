@@ -1,59 +1,100 @@
-import type { HashSoup } from '../../shared/domain/hash-soup.ts';
-import { allOf, encodingOf } from './all-input.ts';
+import type { RejectedRun } from '../../shared/domain/hash-extraction.ts';
+import { allOf } from './all-input.ts';
 import type { CommandRun } from './command.ts';
+import { type ExitCode, exitCodes } from './exit-codes.ts';
 import type { NamedFile } from './file-input.ts';
 import { textOf } from './option-values.ts';
 import type { Terminal } from './terminal.ts';
 import { wrongUsage } from './usage-error.ts';
 
 export const hashesUsage = `Hashes come from the arguments, from --file FILE, or from standard input ("-", or a pipe): any text with MD5, SHA-1 or SHA-256 in
-it, each of which is taken once. What looks meant as a hash and is none is told on standard error.`;
+it, each of which is taken once. Strings that look like a hash but are not are reported on standard error, each with the reason; the
+others are looked for all the same.`;
 
 const oneHash = /^(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64})$/i;
 /** About two million hashes. */
 const longestTextMiB = 64;
-const mostRejectedTold = 20;
+const mostRejectedShown = 20;
 const mostShown = 80;
 
 type Given = Pick<CommandRun, 'args' | 'options' | 'terminal' | 'signal'>;
 
-/** What was given, each hash once, in lower case and in the order of its first appearance. @throws UsageError where there is none */
-export async function givenHashes(given: Given): Promise<string[]> {
-  const { args, options, terminal } = given;
-  const [only] = args;
-  if (args.length === 1 && only !== undefined && oneHash.test(only) && textOf(options, 'file') === null) return [only.toLowerCase()];
-  const { readHashSoup } = await import('../../shared/domain/hash-soup.ts');
-  const wrong = args.find((arg) => arg !== '-' && readHashSoup(arg).found.length === 0);
-  if (wrong !== undefined) wrongUsage(`"${wrong.slice(0, mostShown)}" is no MD5, SHA-1 or SHA-256`);
-  const soup = readHashSoup(await givenText(given));
-  tellRejected(terminal, soup);
-  if (soup.found.length === 0) wrongUsage('no MD5, SHA-1 or SHA-256 was given');
-  if (soup.repeated > 0) terminal.say(`${soup.found.length.toLocaleString('en')} hashes; ${soup.repeated.toLocaleString('en')} came again`);
-  return soup.found.map(({ value }) => value);
+export interface GivenHashes {
+  /** Each once, in lower case and in the order of their first appearance. */
+  hashes: string[];
+  /** What the command ends with besides: an argument was not taken. */
+  code: ExitCode;
 }
 
-async function givenText({ args, options, terminal, signal }: Given): Promise<string> {
+/** @throws UsageError where there are no hashes */
+export async function givenHashes(given: Given): Promise<GivenHashes> {
+  const { args, options, terminal } = given;
+  const [only] = args;
+  if (args.length === 1 && only !== undefined && oneHash.test(only) && textOf(options, 'file') === null) return { hashes: [only.toLowerCase()], code: exitCodes.done };
+  const { extractHashes } = await import('../../shared/domain/hash-extraction.ts');
+  const found = new Set<string>();
+  let repeated = 0;
+  const take = (value: string): void => {
+    if (found.has(value)) repeated += 1;
+    else found.add(value);
+  };
+  const typed = args.filter((arg) => arg !== '-').map((arg) => ({ arg, ...extractHashes(arg) }));
+  const other = typed.find((one) => one.found.length === 0 && one.rejected.length === 0);
+  if (other) wrongUsage(`"${other.arg.slice(0, mostShown)}" is no MD5, SHA-1 or SHA-256`);
+  for (const one of typed) for (const { value } of one.found) take(value);
+  const rejected = new RejectedReport(terminal);
+  for (const run of typed.flatMap((one) => one.rejected)) await rejected.add(run, '');
+  await readTexts(given, take, rejected);
+  rejected.end();
+  if (found.size === 0) wrongUsage('no MD5, SHA-1 or SHA-256 was given');
+  if (repeated > 0) terminal.say(`${found.size.toLocaleString('en')} hashes; ${repeated.toLocaleString('en')} came again`);
+  return { hashes: [...found], code: typed.some((one) => one.rejectedCount > 0) ? exitCodes.failed : exitCodes.done };
+}
+
+async function readTexts({ args, options, terminal, signal }: Given, take: (value: string) => void, rejected: RejectedReport): Promise<void> {
   const path = textOf(options, 'file');
-  const typed = args.filter((arg) => arg !== '-').join('\n');
-  const read = path === null ? '' : decoded(await fileBytes({ path, option: 'file', signal }));
-  const isPiped = args.includes('-') || (args.length === 0 && path === null);
-  // Lines are counted in what was given: nothing stands before it.
-  return [typed, read, isPiped ? await pipedText(terminal) : ''].filter((text) => text !== '').join('\n\n');
+  const texts: Uint8Array[] = [];
+  if (path !== null) texts.push(await fileBytes({ path, option: 'file', signal }));
+  if (args.includes('-') || (args.length === 0 && path === null)) texts.push(await pipedBytes(terminal));
+  const { readHashes } = await import('./hash-reading.ts');
+  for (const bytes of texts) {
+    const runs: RejectedRun[] = [];
+    await readHashes(onePiece(bytes), { hash: ({ value }) => take(value), rejected: (run) => void runs.push(run) });
+    for (const run of runs) await rejected.add(run, `line ${run.line}: `);
+  }
+}
+
+async function* onePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array, void, void> {
+  yield bytes;
 }
 
 async function fileBytes(file: NamedFile): Promise<Uint8Array> {
   return (await import('./file-input.ts')).fileBytes(file, longestTextMiB);
 }
 
-async function pipedText(terminal: Terminal): Promise<string> {
+async function pipedBytes(terminal: Terminal): Promise<Uint8Array> {
   const pieces = terminal.input() ?? wrongUsage('name a hash, or send some through standard input');
-  return decoded(await allOf(pieces, longestTextMiB * 1024 * 1024, `more than ${longestTextMiB} MiB from standard input`));
+  return allOf(pieces, longestTextMiB * 1024 * 1024, `more than ${longestTextMiB} MiB from standard input`);
 }
 
-/** What is no text holds no hashes, and does no harm. */
-const decoded = (bytes: Uint8Array): string => new TextDecoder(encodingOf(bytes)).decode(bytes);
+/** Says on standard error what was not taken, the first few by name. */
+class RejectedReport {
+  readonly #terminal: Terminal;
+  #count = 0;
 
-function tellRejected(terminal: Terminal, { rejected, rejectedCount }: HashSoup): void {
-  for (const { line, text } of rejected.slice(0, mostRejectedTold)) terminal.complain(`line ${line}: "${text}" is no MD5, SHA-1 or SHA-256`);
-  if (rejectedCount > mostRejectedTold) terminal.complain(`${(rejectedCount - mostRejectedTold).toLocaleString('en')} more are no hashes`);
+  constructor(terminal: Terminal) {
+    this.#terminal = terminal;
+  }
+
+  async add({ text, reason }: RejectedRun, place: string): Promise<void> {
+    this.#count += 1;
+    if (this.#count > mostRejectedShown) return;
+    const { reasonSentence } = await import('../../shared/domain/hash-reasons.ts');
+    this.#terminal.complain(`${place}"${text}" was not taken: ${reasonSentence(reason)}`);
+  }
+
+  end(): void {
+    const more = this.#count - mostRejectedShown;
+    if (more > 0) this.#terminal.complain(`${more.toLocaleString('en')} more ${more === 1 ? 'was' : 'were'} not taken; "vitrine hashes" lists them`);
+  }
 }

@@ -33,7 +33,7 @@ const targets: ReadonlyMap<string, Loaded> = new Map<string, Loaded>([
   ['rules', () => import('../rules/parse-package.fuzz.ts')],
   ['yara-tokens', () => import('../../shared/domain/yara-tokens.fuzz.ts')],
   ['query', () => import('../../shared/domain/library-query.fuzz.ts')],
-  ['hash-soup', () => import('../../shared/domain/hash-soup.fuzz.ts')],
+  ['hash-extraction', () => import('../../shared/domain/hash-extraction.fuzz.ts')],
 ]);
 
 export const targetNames: readonly string[] = [...targets.keys()];

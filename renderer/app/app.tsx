@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { Bridge } from '../../shared/bridge.ts';
 import { BridgeProvider } from '../bridge/bridge-context.tsx';
 import { ToastProvider } from '../components/toasts.tsx';
-import type { SoupReader } from '../views/bulk-download/soup-reader.ts';
+import type { HashReader } from '../views/bulk-download/hash-reader.ts';
 import { BulkDeskProvider } from './bulk-desk.tsx';
 import { BundleDeskProvider } from './bundle/bundle-desk.tsx';
 import { CommentsPlaceProvider } from './comments/comments-place.tsx';
@@ -29,7 +29,7 @@ export interface AppProps {
   bridge: Bridge<File>;
   client?: QueryClient;
   /** Reads pasted texts for hashes: in a thread of its own, unless another is given. */
-  openReader?: () => SoupReader;
+  openReader?: () => HashReader;
 }
 
 export function App({ bridge, client, openReader }: AppProps) {

@@ -1,12 +1,12 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react';
-import type { SoupHash } from '../../shared/domain/hash-soup.ts';
+import type { ExtractedHash } from '../../shared/domain/hash-extraction.ts';
 import type { Job } from '../../shared/domain/job.ts';
 import type { Failure } from '../../shared/failure.ts';
 import { useBridge } from '../bridge/bridge-context.tsx';
-import type { ShownLine, SoupSummary } from '../views/bulk-download/held-soup.ts';
-import type { SoupReader } from '../views/bulk-download/soup-reader.ts';
+import type { ShownLine, TextSummary } from '../views/bulk-download/extracted-text.ts';
+import type { HashReader } from '../views/bulk-download/hash-reader.ts';
 import type { Refusal } from '../views/bulk-download/text-file.ts';
-import { WorkerSoupReader } from '../views/bulk-download/worker-soup-reader.ts';
+import { WorkerHashReader } from '../views/bulk-download/worker-hash-reader.ts';
 import { beginBulk, type BulkTally, noTally, type ReadHashes, tallyHashes } from './bulk-tally.ts';
 import { useNoteJob } from './jobs.tsx';
 import { paced } from './paced.ts';
@@ -22,7 +22,7 @@ export type BulkList =
   | { kind: 'reading'; source: ListSource }
   | { kind: 'refused'; source: ListSource; refusal: Refusal }
   /** `revision` is another one for each text. */
-  | { kind: 'read'; source: ListSource; summary: SoupSummary; revision: number };
+  | { kind: 'read'; source: ListSource; summary: TextSummary; revision: number };
 
 export type BulkCheck = { tally: BulkTally; isDone: boolean; failure: Failure | null };
 
@@ -40,7 +40,7 @@ export interface BulkDesk {
   setText(text: string): void;
   openFile(file: File): void;
   lines(from: number, count: number): Promise<ShownLine[]>;
-  found(from: number, count: number): Promise<SoupHash[]>;
+  found(from: number, count: number): Promise<ExtractedHash[]>;
   checkAgain(): void;
   start(): void;
   stopAdding(): void;
@@ -62,10 +62,10 @@ export function useBulkDesk(): BulkDesk {
 export interface BulkDeskProviderProps {
   children: ReactNode;
   /** A thread of its own, unless another is given. */
-  openReader?: (() => SoupReader) | undefined;
+  openReader?: (() => HashReader) | undefined;
 }
 
-const openThread = (): SoupReader => new WorkerSoupReader();
+const openThread = (): HashReader => new WorkerHashReader();
 
 export function BulkDeskProvider({ children, openReader = openThread }: BulkDeskProviderProps) {
   const [reader] = useState(openReader);
@@ -103,7 +103,7 @@ export function BulkDeskProvider({ children, openReader = openThread }: BulkDesk
   return <BulkDeskContext value={desk}>{children}</BulkDeskContext>;
 }
 
-function useList(reader: SoupReader) {
+function useList(reader: HashReader) {
   const [list, setList] = useState<BulkList>({ kind: 'none' });
   const [editable, setEditable] = useState<string | null>('');
   const revision = useRef(0);
@@ -144,7 +144,7 @@ function useList(reader: SoupReader) {
 
 /** The counts grow faster than a person can read. */
 const drawnEveryMs = 250;
-const hashesOf = (reader: SoupReader): ReadHashes => async (from, count) => (await reader.found(from, count)).map(({ value }) => value);
+const hashesOf = (reader: HashReader): ReadHashes => async (from, count) => (await reader.found(from, count)).map(({ value }) => value);
 
 const unchecked: BulkCheck = { tally: noTally, isDone: false, failure: null };
 
@@ -152,7 +152,7 @@ const unchecked: BulkCheck = { tally: noTally, isDone: false, failure: null };
  * Asks the host about each list once, and again in another workspace. A list that changed is not asked about to its
  * end. While a job of the list is shown, the counts stay as they were when it was begun.
  */
-function useCheck(reader: SoupReader, list: BulkList, workspaceId: string | null, hasJob: boolean): { check: BulkCheck; checkAgain(): void } {
+function useCheck(reader: HashReader, list: BulkList, workspaceId: string | null, hasJob: boolean): { check: BulkCheck; checkAgain(): void } {
   const bridge = useBridge();
   const [round, setRound] = useState(0);
   const [asked, setAsked] = useState<{ question: string | null; check: BulkCheck }>({ question: null, check: unchecked });
@@ -183,7 +183,7 @@ function useCheck(reader: SoupReader, list: BulkList, workspaceId: string | null
   return { check: hasJob || asked.question === question ? asked.check : unchecked, checkAgain };
 }
 
-function useBegin(reader: SoupReader, workspaceId: string | null, onBegun: (id: number) => void) {
+function useBegin(reader: HashReader, workspaceId: string | null, onBegun: (id: number) => void) {
   const bridge = useBridge();
   const noteJob = useNoteJob();
   const [begin, setBegin] = useState<BulkBegin>({ kind: 'idle' });

@@ -10,7 +10,7 @@ test('one hash in any text is the one', () => {
 
 test('several hashes are a choice, and the runs that are none are counted', () => {
   const verdict = readHashText(`${md5}\n${sha256}\n${md5}\n${'a'.repeat(31)}`);
-  expect(verdict).toMatchObject({ kind: 'several', found: [{ value: md5 }, { value: sha256 }], rejected: [31] });
+  expect(verdict).toMatchObject({ kind: 'several', found: [{ value: md5 }, { value: sha256 }], rejected: [{ text: 'a'.repeat(31), reason: { kind: 'wrong-length', length: 31 } }] });
 });
 
 test('nothing typed is nothing to complain about', () => {
@@ -27,4 +27,16 @@ test.each([[8], [31], [33], [63], [65], [200]])('a lone run of %d hex digits was
 
 test('lines pasted into the field do not grow together', () => {
   expect(readHashText(onOneLine(`${md5}\r\n${sha256}\n`))).toMatchObject({ kind: 'several' });
+});
+
+test('a hash that is broken over lines is put into the field whole', () => {
+  expect(onOneLine(`sha256: ${sha256.slice(0, 45)}\n  ${sha256.slice(45)}`)).toBe(sha256);
+});
+
+test.each([
+  ['the address of a wallet', '0x52908400098527886e0f7030069857d2e4169ee7', 'no-file-hash'],
+  ['an imphash', `imphash: ${md5}`, 'other-hash'],
+  ['a placeholder', '0123456789abcdef0123456789abcdef', 'placeholder'],
+])('%s is not looked up, and the reason is kept', (_what, text, kind) => {
+  expect(readHashText(text)).toMatchObject({ kind: 'none', failure: { kind: 'no-hash' }, rejected: [{ reason: { kind } }] });
 });

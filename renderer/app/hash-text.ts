@@ -1,29 +1,38 @@
-import { findHashes, type FoundHash } from '../../shared/domain/hash.ts';
+import type { FoundHash } from '../../shared/domain/hash.ts';
+import { extractHashes, type RejectedRun } from '../../shared/domain/hash-extraction.ts';
 import type { Failure } from '../../shared/failure.ts';
 
-/** What a text is for the look-up. `rejected` are the lengths of the runs that looked meant as a hash. */
+/** What a text is for the look-up. `rejected` are the runs that look like hashes and were not taken. */
 export type HashTextVerdict =
   | { kind: 'empty' }
-  | { kind: 'none'; failure: Failure; rejected: number[] }
-  | { kind: 'one'; hash: FoundHash; rejected: number[] }
-  | { kind: 'several'; found: FoundHash[]; rejected: number[] };
+  | { kind: 'none'; failure: Failure; rejected: RejectedRun[] }
+  | { kind: 'one'; hash: FoundHash; rejected: RejectedRun[] }
+  | { kind: 'several'; found: FoundHash[]; rejected: RejectedRun[] };
 
 export function readHashText(text: string): HashTextVerdict {
   const trimmed = text.trim();
   if (trimmed === '') return { kind: 'empty' };
-  const { found, wrongLengths: rejected } = findHashes(trimmed);
-  const [first] = found;
+  const { found, rejected } = extractHashes(trimmed);
+  const hashes = found.map(({ kind, value }) => ({ kind, value }));
+  const [first] = hashes;
   if (first === undefined) return { kind: 'none', failure: whyNone(trimmed, rejected), rejected };
-  return found.length === 1 ? { kind: 'one', hash: first, rejected } : { kind: 'several', found, rejected };
+  return hashes.length === 1 ? { kind: 'one', hash: first, rejected } : { kind: 'several', found: hashes, rejected };
 }
 
 /** Text that is nothing but hex digits was meant as a hash, however short or long it is. */
-function whyNone(trimmed: string, rejected: readonly number[]): Failure {
-  const length = /^[0-9a-f]+$/i.test(trimmed) ? trimmed.length : rejected[0];
-  return length === undefined ? { kind: 'no-hash' } : { kind: 'hash-wrong-length', length };
+function whyNone(trimmed: string, [first]: readonly RejectedRun[]): Failure {
+  if (first?.reason.kind === 'wrong-length' || first?.reason.kind === 'too-long') return { kind: 'hash-wrong-length', length: first.reason.length };
+  return first === undefined && /^[0-9a-f]+$/i.test(trimmed) ? { kind: 'hash-wrong-length', length: trimmed.length } : { kind: 'no-hash' };
 }
 
-/** A field of one line drops line breaks on paste, which would glue hashes together: they become spaces. */
+/**
+ * A field of one line drops line breaks on paste, which would glue hashes together: they become spaces. A hash that was
+ * broken over lines is put in whole.
+ */
 export function onOneLine(pasted: string): string {
-  return pasted.replace(/\s+/g, ' ').trim();
+  const flat = pasted.replace(/\s+/g, ' ').trim();
+  if (!pasted.includes('\n') && !pasted.includes('\r')) return flat;
+  const { found } = extractHashes(pasted);
+  const inFlat = new Set(extractHashes(flat).found.map(({ value }) => value));
+  return found.every(({ value }) => inFlat.has(value)) ? flat : found.map(({ value }) => value).join(' ');
 }

@@ -1,6 +1,7 @@
 import { createContext, type ReactNode, startTransition, useCallback, useContext, useMemo, useRef, useState } from 'react';
 import type { LookupResult } from '../../shared/domain/lookup.ts';
 import type { FoundHash } from '../../shared/domain/hash.ts';
+import type { RejectedRun } from '../../shared/domain/hash-extraction.ts';
 import type { Failure } from '../../shared/failure.ts';
 import type { Bridge } from '../../shared/bridge.ts';
 import { useBridge } from '../bridge/bridge-context.tsx';
@@ -12,13 +13,13 @@ import { useWorkspaces } from './use-workspaces.ts';
 /** The hashes of the text that was put in, when it holds more than one. */
 export interface HashChoice {
   found: readonly FoundHash[];
-  rejected: readonly number[];
+  rejected: readonly RejectedRun[];
 }
 
 /** Where the look-up stands. It outlives its view: nothing is asked twice because someone opened the settings. */
 export type LookupState =
   | { kind: 'idle' }
-  | { kind: 'no-hash'; failure: Failure; rejected: readonly number[] }
+  | { kind: 'no-hash'; failure: Failure; rejected: readonly RejectedRun[] }
   | { kind: 'choosing'; choice: HashChoice }
   | { kind: 'asking'; hash: FoundHash; choice: HashChoice; workspaceId: string }
   | { kind: 'found'; hash: FoundHash; choice: HashChoice; workspaceId: string; result: LookupResult }

@@ -3,7 +3,7 @@ import { userEvent } from '@testing-library/user-event';
 import { App } from '../app/app.tsx';
 import { lookupFieldId } from '../app/lookup-desk.tsx';
 import { loadRoomsWhenIdle } from '../app/room-views.tsx';
-import { inlineSoupReader } from '../views/bulk-download/inline-soup-reader.fixture.ts';
+import { inlineHashReader } from '../views/bulk-download/inline-hash-reader.fixture.ts';
 import { type GivenAnswers, MemoryBridge } from './memory-bridge.ts';
 
 /** The whole page over a host in memory, at whatever it begins with. */
@@ -11,7 +11,7 @@ export async function openPage(answers: GivenAnswers = {}) {
   await loadRoomsWhenIdle();
   const bridge = new MemoryBridge(answers);
   const user = userEvent.setup();
-  render(<App bridge={bridge} openReader={inlineSoupReader} />);
+  render(<App bridge={bridge} openReader={inlineHashReader} />);
   await drawn('button[aria-label^="Workspace: Lab"]');
   return { bridge, user };
 }

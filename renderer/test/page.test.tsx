@@ -113,7 +113,7 @@ describe('the look-up', () => {
     const { lookUp, user, bridge } = await open();
     await lookUp(`${md5} ${sha1} ${sha256} ${'a'.repeat(31)}`);
     expect(await screen.findByRole('heading', { name: '3 hashes in this text' })).toBeDefined();
-    expect(screen.getByText('One run of hexadecimal is no hash')).toBeDefined();
+    expect(screen.getByText('One run was not taken as a hash')).toBeDefined();
     expect(bridge.inputsOf('samples.lookup')).toEqual([]);
     await user.click(screen.getByRole('button', { name: `SHA-1 ${sha1}` }));
     await waitFor(() => expect(bridge.inputsOf('samples.lookup')).toEqual([{ workspaceId: 'lab', hash: sha1, firstComments: 8 }]));
@@ -134,7 +134,7 @@ describe('the look-up', () => {
     const { lookUp } = await open();
     await lookUp(`${'a'.repeat(31)} ${'b'.repeat(50)}`);
     expect((await screen.findAllByRole('alert')).map((alert) => alert.textContent)).toEqual([
-      '2 runs of hexadecimal are no hashLengths found: 31, 50. An MD5 has 32 characters, a SHA-1 has 40, a SHA-256 has 64.',
+      `2 runs were not taken as hashes${'a'.repeat(31)} 31 hex digits, an MD5 has 32${'b'.repeat(26)}…${'b'.repeat(13)} 50 hex digits, a SHA-1 has 40`,
     ]);
   });
 

@@ -26,6 +26,7 @@ export const download: Command = {
 vitrine download --resume JOB
 
 Fetches samples as a job: verified, and inert in the vault. Ctrl-C pauses the job. One line a hash, with what became of it.
+Ends with 1 when an argument was not taken.
 ${hashesUsage}
 
   --file FILE         a file with hashes in it
@@ -42,8 +43,9 @@ ${hashesUsage}
   },
   run: async (run) => {
     const output = await wantedOutput(run);
-    const job = await endOf(run, await begunJob(run), (id) => `"vitrine download --resume ${id}" goes on with it.`);
-    const codes = [await tellItems(run, job)];
+    const { begun, code } = await begunJob(run);
+    const job = await endOf(run, begun, (id) => `"vitrine download --resume ${id}" goes on with it.`);
+    const codes = [code, await tellItems(run, job)];
     const isAnyHere = here.some((state) => job.counts[state] > 0);
     if (isAnyHere && isGiven(run.options, 'records')) codes.push(await readRecords(run, job));
     if (isAnyHere && output !== null) codes.push(await exportItems(run, job, output));
@@ -75,14 +77,14 @@ async function wantedOutput(run: CommandRun): Promise<Output | null> {
   return { folder, form: form ?? 'one-zip', encryption, password };
 }
 
-async function begunJob(run: CommandRun): Promise<Job> {
+async function begunJob(run: CommandRun): Promise<{ begun: Job; code: ExitCode }> {
   const resumed = numberOf(run.options, 'resume');
-  if (resumed !== null) return resumedJob(run, resumed);
-  const hashes = await givenHashes(run);
+  if (resumed !== null) return { begun: await resumedJob(run, resumed), code: exitCodes.done };
+  const { hashes, code } = await givenHashes(run);
   const workspaceId = await run.workspaceId();
   const { id } = await run.ask('bulk.create', { workspaceId });
   for (let from = 0; from < hashes.length; from += hashesACall) await run.ask('bulk.add', { id, hashes: hashes.slice(from, from + hashesACall) });
-  return run.ask('bulk.start', { id });
+  return { begun: await run.ask('bulk.start', { id }), code };
 }
 
 async function resumedJob(run: CommandRun, id: number): Promise<Job> {

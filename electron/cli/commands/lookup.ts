@@ -3,7 +3,7 @@ import type { Failure, FailureKind } from '../../../shared/failure.ts';
 import { FailureError } from '../../../shared/failure-error.ts';
 import type { Command, CommandRun } from '../command.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
-import { givenHashes, hashesUsage } from '../given-hashes.ts';
+import { type GivenHashes, givenHashes, hashesUsage } from '../given-hashes.ts';
 import { inOrder } from '../in-order.ts';
 
 /** The service answers several at a time, and is to be there for others too. */
@@ -21,16 +21,19 @@ export const lookup: Command = {
   summary: 'what the repository and this desk know of a hash',
   usage: `vitrine lookup HASH…
 
-Asks the repository for each hash. One hash: its record. Several: a line each. Ends with 3 when one of them is unknown there.
+Asks the repository for each hash. One hash: its record. Several: a line each. Ends with 3 when one of them is unknown there,
+with 1 when an argument was not taken.
 ${hashesUsage}
 
   --file FILE         a file with hashes in it`,
   options: { file: { type: 'string' } },
   run: async (run) => {
-    const hashes = await givenHashes(run);
+    const { hashes, code } = await givenHashes(run);
     const workspaceId = await run.workspaceId();
-    if (hashes.length === 1 && hashes[0] !== undefined) return lookUpOne(run, workspaceId, hashes[0]);
-    return lookUpMany(run, workspaceId, hashes);
+    const [only] = hashes;
+    // What was not taken belongs to a list, however few are left of it.
+    if (hashes.length === 1 && only !== undefined && code === exitCodes.done) return lookUpOne(run, workspaceId, only);
+    return lookUpMany(run, workspaceId, { hashes, code });
   },
 };
 
@@ -43,9 +46,9 @@ async function lookUpOne(run: CommandRun, workspaceId: string, hash: string): Pr
   return exitCodes.done;
 }
 
-async function lookUpMany(run: CommandRun, workspaceId: string, hashes: readonly string[]): Promise<ExitCode> {
+async function lookUpMany(run: CommandRun, workspaceId: string, { hashes, code }: GivenHashes): Promise<ExitCode> {
   const { gravestOf } = await import('../exit-code-of.ts');
-  const met = new Set<ExitCode>();
+  const met = new Set<ExitCode>([code]);
   let told = 0;
   for await (const one of inOrder(hashes, atOnce, (hash) => looked(run, workspaceId, hash))) {
     run.signal.throwIfAborted();

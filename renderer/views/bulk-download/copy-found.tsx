@@ -1,4 +1,4 @@
-import type { SoupHash } from '../../../shared/domain/hash-soup.ts';
+import type { ExtractedHash } from '../../../shared/domain/hash-extraction.ts';
 import { toldSample } from '../../../shared/domain/sample-table-sample.ts';
 import { success } from '../../../shared/failure.ts';
 import { CopySamplesMenu } from '../../app/copy-samples/copy-samples-menu.tsx';
@@ -15,8 +15,8 @@ export function CopyFound({ count }: { count: number }) {
   return <CopySamplesMenu samples={{ count, read }} formats={formats} triggerLetter="C" />;
 }
 
-async function readFound(found: (from: number, count: number) => Promise<SoupHash[]>): Promise<SoupHash[]> {
-  const all: SoupHash[] = [];
+async function readFound(found: (from: number, count: number) => Promise<ExtractedHash[]>): Promise<ExtractedHash[]> {
+  const all: ExtractedHash[] = [];
   for (;;) {
     const page = await found(all.length, atOnce);
     if (page.length === 0) return all;

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import type { BulkVerdict } from '../../../shared/operations/samples.ts';
-import type { SoupHash } from '../../../shared/domain/hash-soup.ts';
+import type { ExtractedHash } from '../../../shared/domain/hash-extraction.ts';
 import { useBulkDesk } from '../../app/bulk-desk.tsx';
 import { verdictAt } from '../../app/bulk-tally.ts';
 import { useSettings } from '../../app/use-settings.ts';
@@ -12,7 +12,7 @@ import styles from './bulk-download.module.css';
 import { text } from './text.ts';
 import { useWindows } from './use-windows.ts';
 
-interface FoundRow extends SoupHash {
+interface FoundRow extends ExtractedHash {
   /** From 1. */
   number: number;
   verdict: BulkVerdict | undefined;

@@ -3,11 +3,11 @@ import { toFetch } from '../../app/bulk-tally.ts';
 import { numberWords } from '../../components/byte-words.ts';
 import { classNames } from '../../styles/class-names.ts';
 import styles from './bulk-download.module.css';
-import type { SoupSummary } from './held-soup.ts';
+import type { TextSummary } from './extracted-text.ts';
 import { text } from './text.ts';
 
 /** Counts that add up: what is fetched, what is not, and what was no hash of its own. */
-export function HashCounts({ summary }: { summary: SoupSummary }) {
+export function HashCounts({ summary }: { summary: TextSummary }) {
   const { check } = useBulkDesk();
   const { tally, isDone } = check;
   return (

@@ -8,8 +8,8 @@ import { useLate } from '../../components/use-late.ts';
 import styles from './bulk-download.module.css';
 import { HashCounts } from './hash-counts.tsx';
 import { RejectedList } from './rejected-list.tsx';
-import { mostListed, SoupListing } from './soup-listing.tsx';
-import { SoupInput } from './soup-input.tsx';
+import { mostListed, TextListing } from './text-listing.tsx';
+import { TextInput } from './text-input.tsx';
 import { refusalWords, text } from './text.ts';
 
 const longestName = 28;
@@ -29,8 +29,8 @@ export function ListPane() {
         {list.kind === 'read' && job === null && editable !== null && !isField && <Button size="small" look="quiet" onPress={() => setEditing(true)}>{text.edit}</Button>}
       </div>
       {list.kind === 'refused' && <div className={styles.notice}><Notice meaning="warn" title={refusalWords(list.refusal, name ?? text.pasted).what} isAlert>{refusalWords(list.refusal, name ?? text.pasted).then}</Notice></div>}
-      {isField && <SoupInput takesFocus={list.kind === 'read'} onBegin={() => setEditing(true)} onDone={() => setEditing(false)} />}
-      {!isField && list.kind === 'read' && <SoupListing key={list.revision} count={list.summary.lines} />}
+      {isField && <TextInput takesFocus={list.kind === 'read'} onBegin={() => setEditing(true)} onDone={() => setEditing(false)} />}
+      {!isField && list.kind === 'read' && <TextListing key={list.revision} count={list.summary.lines} />}
       {isLateReading && <p className={styles.waiting} role="status">{name === null ? text.reading : text.readingFile(name)}</p>}
       {list.kind === 'read' && <HashCounts summary={list.summary} />}
       {list.kind === 'read' && list.summary.rejectedCount > 0 && <RejectedList summary={list.summary} />}

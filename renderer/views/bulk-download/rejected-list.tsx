@@ -1,16 +1,17 @@
 import { useState } from 'react';
-import type { RejectedRun } from '../../../shared/domain/hash-soup.ts';
+import type { RejectedRun } from '../../../shared/domain/hash-extraction.ts';
+import { reasonSentence } from '../../../shared/domain/hash-reasons.ts';
 import { Button } from '../../components/button.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
 import styles from './bulk-download.module.css';
-import type { SoupSummary } from './held-soup.ts';
-import { reasonWords, text } from './text.ts';
+import type { TextSummary } from './extracted-text.ts';
+import { text } from './text.ts';
 
 const shownAtFirst = 50;
 const shownMore = 500;
 
 /** Every run that looked meant as a hash and is none, with its line and its reason. */
-export function RejectedList({ summary: { rejected, rejectedCount } }: { summary: SoupSummary }) {
+export function RejectedList({ summary: { rejected, rejectedCount } }: { summary: TextSummary }) {
   const [shown, setShown] = useState(shownAtFirst);
   const left = rejected.length - shown;
   return (
@@ -25,7 +26,7 @@ export function RejectedList({ summary: { rejected, rejectedCount } }: { summary
           {rejected.slice(0, shown).map((run, index) => (
             <li key={`${run.line}:${index}`} className={styles.run} title={run.text}>
               <span className={styles.runLine} data-figures>{text.line(run.line)}</span>
-              <span>{reasonWords(run.reason)}</span>
+              <span>{reasonSentence(run.reason)}</span>
             </li>
           ))}
         </ul>
@@ -36,4 +37,4 @@ export function RejectedList({ summary: { rejected, rejectedCount } }: { summary
   );
 }
 
-const asLine = ({ line, text: run, reason }: RejectedRun): string => `${text.line(line)}\t${run}\t${reasonWords(reason)}`;
+const asLine = ({ line, text: run, reason }: RejectedRun): string => `${text.line(line)}\t${run}\t${reasonSentence(reason)}`;

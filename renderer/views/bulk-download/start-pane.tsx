@@ -16,7 +16,7 @@ import { useLate } from '../../components/use-late.ts';
 import styles from './bulk-download.module.css';
 import { CopyFound } from './copy-found.tsx';
 import { FoundTable } from './found-table.tsx';
-import type { SoupSummary } from './held-soup.ts';
+import type { TextSummary } from './extracted-text.ts';
 import { text } from './text.ts';
 
 /** Before there is a job: what can be put in, then what will be fetched. */
@@ -76,7 +76,7 @@ function Specimens() {
 }
 
 /** What will become of each hash, before anything is asked of a service. */
-function Ready({ summary: { found, lines } }: { summary: SoupSummary }) {
+function Ready({ summary: { found, lines } }: { summary: TextSummary }) {
   const { check: { tally, isDone, failure } } = useBulkDesk();
   const isLate = useLate(!isDone && failure === null);
   if (found === 0) return <EmptyState icon={<FileSearch size={20} strokeWidth={1.6} />} title={text.noHashTitle} sentence={text.noHashThen} />;

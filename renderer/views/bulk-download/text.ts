@@ -1,5 +1,3 @@
-import { hashLengths, type HashKind } from '../../../shared/domain/hash.ts';
-import type { RejectReason } from '../../../shared/domain/soup-words.ts';
 import { assertNever } from '../../../shared/assert-never.ts';
 import { numberWords, sizeWords } from '../../components/byte-words.ts';
 import type { Refusal } from './text-file.ts';
@@ -43,7 +41,7 @@ export const text = {
   destination: 'Into the vault: checked, inert. From there as password ZIPs with manifest.csv.',
 
   emptyTitle: 'Put in any text with hashes',
-  emptySentence: 'A report, CSV, JSON, addresses, a mail: every MD5, SHA‑1 and SHA‑256 is read out of it, and every run that is none is listed with its reason.',
+  emptySentence: 'A report, CSV, JSON, addresses, a mail: all MD5, SHA‑1 and SHA‑256 are picked out. Strings that look like a hash but are not are listed with the reason.',
   lastJob: (id: number, sentence: string) => `Job ${id} ended: ${sentence}`,
   jobGoesOn: (id: number, state: string) => `Job ${id} is ${state}`,
   openJob: (id: number) => `Open job ${id}`,
@@ -78,23 +76,6 @@ export const text = {
   stop: 'Stop',
   checkAgain: 'Check again',
 } as const;
-
-const kinds: Record<HashKind, string> = { md5: 'an MD5', sha1: 'a SHA-1', sha256: 'a SHA-256' };
-
-/** Why a run is no hash. */
-export function reasonWords(reason: RejectReason): string {
-  switch (reason.kind) {
-    case 'too-long': return `${numberWords(reason.length)} hex digits in a row, nothing was cut out of it`;
-    case 'wrong-length': return `${reason.length} hex digits, ${kinds[reason.nearest]} has ${hashLengths[reason.nearest]}`;
-    case 'other-hash': return `${reason.length} hex digits, a ${reason.name}: nothing was cut out of it`;
-    case 'placeholder': return reason.period === 1 ? 'One digit repeated, a placeholder' : `The same ${reason.period} digits repeated, a placeholder`;
-    case 'not-hex': return `As long as ${kinds[reason.nearest]}, but ${[...reason.characters].map((character) => `“${character}”`).join(' and ')} is no hex digit`;
-    case 'glued': return `${numberWords(reason.length)} hex digits with letters beside them, nothing was cut out`;
-    case 'colons': return `${reason.length / 2} pairs with colons, as a fingerprint of a certificate or key`;
-    case 'unsure-wrap': return `${reason.lengths.join(' and ')} digits on lines of their own: may be one hash, was not joined`;
-    default: return assertNever(reason);
-  }
-}
 
 /** Why a file was not read: what it is, and what to do. */
 export function refusalWords(refusal: Refusal, name: string): { what: string; then: string } {

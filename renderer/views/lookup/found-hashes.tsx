@@ -34,7 +34,7 @@ export function FoundHashes({ choice: { found, rejected } }: { choice: HashChoic
           <h2 className={styles.subtitle}>{text.chooseTitle(found.length)}</h2>
           <p className={styles.sentence}>{text.chooseSentence}</p>
         </div>
-        <RejectedRuns lengths={rejected} />
+        <RejectedRuns runs={rejected} />
         {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the keys of the buttons inside */}
         <ol className={styles.choices} onKeyDown={onKeyDown}>
           {found.slice(0, shown).map((hash, index) => (

@@ -27,7 +27,7 @@ export function FoundSample({ found, scan }: FoundSampleProps) {
       scan={scan}
       failure={failure}
       onReadAgain={readAgain}
-      above={hashes.length === 1 && rejected.length > 0 && <div className={styles.rejected}><RejectedRuns lengths={rejected} /></div>}
+      above={hashes.length === 1 && rejected.length > 0 && <div className={styles.rejected}><RejectedRuns runs={rejected} /></div>}
     />
   );
 }

@@ -16,7 +16,7 @@ export function LookupWaiting({ state: { hash, choice } }: { state: Extract<Look
     <div className={styles.body} data-pane aria-busy="true">
       {isLate && <AskedHash hash={hash} />}
       {isLate && <Waiting />}
-      <RejectedRuns lengths={choice.rejected} />
+      <RejectedRuns runs={choice.rejected} />
     </div>
   );
 }

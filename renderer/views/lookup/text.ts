@@ -17,8 +17,8 @@ export const text = {
   downloadAll: (count: number) => `Download all ${count.toLocaleString('en')} in bulk`,
   chooseSentence: 'Choose the one to look up. Each is asked for when you choose it, and not before.',
   backToChoice: (count: number) => `All ${count.toLocaleString('en')} hashes`,
-  rejectedTitle: (count: number) => (count === 1 ? 'One run of hexadecimal is no hash' : `${count.toLocaleString('en')} runs of hexadecimal are no hash`),
-  rejected: (lengths: string) => `Lengths found: ${lengths}. An MD5 has 32 characters, a SHA-1 has 40, a SHA-256 has 64.`,
+  rejectedTitle: (count: number) => (count === 1 ? 'One run was not taken as a hash' : `${count.toLocaleString('en')} runs were not taken as hashes`),
+  moreRejected: (count: number) => `and ${count.toLocaleString('en')} more`,
   moreFound: (count: number, all: number) => `Show ${count.toLocaleString('en')} more of ${all.toLocaleString('en')}`,
 
   emptyTitle: 'No hash looked up',

@@ -1,39 +1,39 @@
-import type { SoupHash } from '../../../shared/domain/hash-soup.ts';
-import type { ShownLine } from './held-soup.ts';
-import type { SoupAnswer, SoupRequest } from './soup-messages.ts';
-import type { SoupOutcome, SoupReader } from './soup-reader.ts';
+import type { ExtractedHash } from '../../../shared/domain/hash-extraction.ts';
+import type { ShownLine } from './extracted-text.ts';
+import type { ReaderAnswer, ReaderRequest } from './hash-reader-messages.ts';
+import type { ReadOutcome, HashReader } from './hash-reader.ts';
 
-type Asked = { [K in SoupAnswer['kind']]: { kind: K; resolve(answer: Extract<SoupAnswer, { kind: K }> | null): void } }[SoupAnswer['kind']];
+type Asked = { [K in ReaderAnswer['kind']]: { kind: K; resolve(answer: Extract<ReaderAnswer, { kind: K }> | null): void } }[ReaderAnswer['kind']];
 
 /**
  * Reads in a thread of its own, which begins with the first text and ends with `close`. A text that comes while another
  * is being read ends that thread: the newest is never behind one that nobody wants any more.
  */
-export class WorkerSoupReader implements SoupReader {
+export class WorkerHashReader implements HashReader {
   #worker: Worker | null = null;
   #isReading = false;
   #lastId = 0;
   readonly #asked = new Map<number, Asked>();
 
-  async read(source: string | Blob): Promise<SoupOutcome | null> {
+  async read(source: string | Blob): Promise<ReadOutcome | null> {
     if (this.#isReading) this.close();
     this.#isReading = true;
     const id = this.#nextId();
-    const answer = await new Promise<Extract<SoupAnswer, { kind: 'read' }> | null>((resolve) => {
+    const answer = await new Promise<Extract<ReaderAnswer, { kind: 'read' }> | null>((resolve) => {
       this.#ask({ id, kind: 'read', source }, { kind: 'read', resolve });
     });
     return answer?.outcome ?? null;
   }
 
   async lines(from: number, count: number): Promise<ShownLine[]> {
-    const answer = await new Promise<Extract<SoupAnswer, { kind: 'lines' }> | null>((resolve) => {
+    const answer = await new Promise<Extract<ReaderAnswer, { kind: 'lines' }> | null>((resolve) => {
       this.#ask({ id: this.#nextId(), kind: 'lines', from, count }, { kind: 'lines', resolve });
     });
     return answer?.lines ?? [];
   }
 
-  async found(from: number, count: number): Promise<SoupHash[]> {
-    const answer = await new Promise<Extract<SoupAnswer, { kind: 'found' }> | null>((resolve) => {
+  async found(from: number, count: number): Promise<ExtractedHash[]> {
+    const answer = await new Promise<Extract<ReaderAnswer, { kind: 'found' }> | null>((resolve) => {
       this.#ask({ id: this.#nextId(), kind: 'found', from, count }, { kind: 'found', resolve });
     });
     return answer?.found ?? [];
@@ -52,21 +52,21 @@ export class WorkerSoupReader implements SoupReader {
     return this.#lastId;
   }
 
-  #ask(request: SoupRequest, asked: Asked): void {
+  #ask(request: ReaderRequest, asked: Asked): void {
     this.#worker ??= this.#open();
     this.#asked.set(request.id, asked);
     this.#worker.postMessage(request);
   }
 
   #open(): Worker {
-    const worker = new Worker(new URL('./soup-worker.ts', import.meta.url), { type: 'module' });
-    worker.addEventListener('message', ({ data }: MessageEvent<SoupAnswer>) => this.#answered(data));
+    const worker = new Worker(new URL('./hash-reader-worker.ts', import.meta.url), { type: 'module' });
+    worker.addEventListener('message', ({ data }: MessageEvent<ReaderAnswer>) => this.#answered(data));
     // A defect, or no memory left for this text.
     worker.addEventListener('error', () => this.#broke());
     return worker;
   }
 
-  #answered(answer: SoupAnswer): void {
+  #answered(answer: ReaderAnswer): void {
     const asked = this.#asked.get(answer.id);
     this.#asked.delete(answer.id);
     if (answer.kind === 'read') this.#isReading = false;

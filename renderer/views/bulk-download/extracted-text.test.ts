@@ -1,26 +1,26 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { anyUnit } from '../../../shared/testing/any-unit.ts';
-import { HeldSoup } from './held-soup.ts';
+import { ExtractedText } from './extracted-text.ts';
 
 const md5 = '44d88612fea8a8f36de82e1278abb02f';
 const sha1 = '3395856ce81f2b7382dee72602f798b642f14140';
 
 test('shows lines with what was found and rejected in them, wrapped and repeated runs too', () => {
-  const soup = new HeldSoup(`a ${md5} b\r\n${md5}\n${sha1.slice(0, 25)}\n${sha1.slice(25)},${'ab1'.repeat(9)}\n`);
-  expect(soup.summary).toMatchObject({ lines: 4, found: 2, repeated: 1, rejectedCount: 1 });
-  expect(soup.lines(0, 99)).toEqual([
+  const extracted = new ExtractedText(`a ${md5} b\r\n${md5}\n${sha1.slice(0, 25)}\n${sha1.slice(25)},${'ab1'.repeat(9)}\n`);
+  expect(extracted.summary).toMatchObject({ lines: 4, found: 2, repeated: 1, rejectedCount: 1 });
+  expect(extracted.lines(0, 99)).toEqual([
     { number: 1, isCut: false, parts: [{ text: 'a ', mark: 'none' }, { text: md5, mark: 'hash' }, { text: ' b', mark: 'none' }] },
     { number: 2, isCut: false, parts: [{ text: md5, mark: 'hash' }] },
     { number: 3, isCut: false, parts: [{ text: sha1.slice(0, 25), mark: 'hash' }] },
     { number: 4, isCut: false, parts: [{ text: sha1.slice(25), mark: 'hash' }, { text: ',', mark: 'none' }, { text: 'ab1'.repeat(9), mark: 'rejected' }] },
   ]);
-  expect(soup.found(1, 5)).toEqual([{ kind: 'sha1', value: sha1, line: 3, column: 1 }]);
+  expect(extracted.found(1, 5)).toEqual([{ kind: 'sha1', value: sha1, line: 3, column: 1 }]);
 });
 
 test('of a line of megabytes, shows the part with its first hash', () => {
-  const soup = new HeldSoup(`${'- '.repeat(1_000_000)}${md5}${' -'.repeat(1_000)}`);
-  const [line] = soup.lines(0, 1);
+  const extracted = new ExtractedText(`${'- '.repeat(1_000_000)}${md5}${' -'.repeat(1_000)}`);
+  const [line] = extracted.lines(0, 1);
   expect(line?.isCut).toBe(true);
   expect(line?.parts.map(({ text }) => text).join('')).toHaveLength(400);
   expect(line?.parts[1]).toEqual({ text: md5, mark: 'hash' });
@@ -30,11 +30,11 @@ test('the lines of any text hold the text, whole', () => {
   const part = fc.oneof(fc.constantFrom('\n', '\r', '\r\n', md5, `${md5}0`), fc.string({ unit: anyUnit, maxLength: 4 }));
   fc.assert(fc.property(fc.array(part, { maxLength: 20 }), (parts) => {
     const text = parts.join('');
-    const soup = new HeldSoup(text);
-    const shown = soup.lines(0, 999).filter(({ isCut }) => !isCut).map(({ parts: pieces }) => pieces.map((piece) => piece.text).join(''));
+    const extracted = new ExtractedText(text);
+    const shown = extracted.lines(0, 999).filter(({ isCut }) => !isCut).map(({ parts: pieces }) => pieces.map((piece) => piece.text).join(''));
     const whole = text.split(/\r\n|\n|\r/);
     if (whole.at(-1) === '') whole.pop();
-    expect(soup.summary.lines).toBe(whole.length);
+    expect(extracted.summary.lines).toBe(whole.length);
     expect(shown).toEqual(whole.filter((line) => line.length <= 400));
   }));
 });

@@ -1,7 +1,7 @@
-import { readHashSoup, type RejectedRun, type SoupHash } from '../../../shared/domain/hash-soup.ts';
+import { extractHashes, type RejectedRun, type ExtractedHash } from '../../../shared/domain/hash-extraction.ts';
 
 /** What a text came to, without the hashes themselves: those are asked for page by page. */
-export interface SoupSummary {
+export interface TextSummary {
   lines: number;
   found: number;
   repeated: number;
@@ -24,10 +24,10 @@ const longestLine = 400;
 const leadBeforeMark = 16;
 
 /** A text that was read, with what was found in it: shown by windows of lines, handed on by pages of hashes. */
-export class HeldSoup {
-  readonly summary: SoupSummary;
+export class ExtractedText {
+  readonly summary: TextSummary;
   readonly #text: string;
-  readonly #found: readonly SoupHash[];
+  readonly #found: readonly ExtractedHash[];
   readonly #lineStarts: Uint32Array;
   /** In the order of the text; an end is negative where the run was rejected. */
   readonly #markStarts: Float64Array;
@@ -35,7 +35,7 @@ export class HeldSoup {
 
   constructor(text: string) {
     const marks: [number, number][] = [];
-    const { found, ...rest } = readHashSoup(text, (start, end, isHash) => marks.push([start, isHash ? end : -end]));
+    const { found, ...rest } = extractHashes(text, (start, end, isHash) => marks.push([start, isHash ? end : -end]));
     marks.sort(([a], [b]) => a - b);
     this.#text = text;
     this.#found = found;
@@ -45,7 +45,7 @@ export class HeldSoup {
     this.summary = { ...rest, found: found.length };
   }
 
-  found(from: number, count: number): SoupHash[] {
+  found(from: number, count: number): ExtractedHash[] {
     return this.#found.slice(from, from + count);
   }
 
@@ -80,7 +80,7 @@ export class HeldSoup {
   }
 }
 
-/** Lines end as `readHashSoup` counts them: at LF, CR LF or CR. */
+/** Lines end as `extractHashes` counts them: at LF, CR LF or CR. */
 function startsOfLines(text: string, lines: number): Uint32Array {
   const starts = new Uint32Array(lines);
   const breaks = /\r\n|\n|\r/g;

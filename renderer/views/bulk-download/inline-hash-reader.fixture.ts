@@ -1,11 +1,11 @@
-import { SoupDesk, type SoupReader } from './soup-reader.ts';
+import { HashReading, type HashReader } from './hash-reader.ts';
 
 /** The reader without a thread, where there are none. */
-export function inlineSoupReader(): SoupReader {
-  let desk = new SoupDesk();
+export function inlineHashReader(): HashReader {
+  let desk = new HashReading();
   return {
     read: async (source) => {
-      const mine = new SoupDesk();
+      const mine = new HashReading();
       desk = mine;
       const outcome = await mine.read(source);
       return desk === mine ? outcome : null;
@@ -13,7 +13,7 @@ export function inlineSoupReader(): SoupReader {
     lines: async (from, count) => desk.lines(from, count),
     found: async (from, count) => desk.found(from, count),
     close: () => {
-      desk = new SoupDesk();
+      desk = new HashReading();
     },
   };
 }

@@ -6,7 +6,7 @@ import { text } from './text.ts';
 /** Typing is read when it pauses. */
 const pauseMs = 250;
 
-export interface SoupInputProps {
+export interface TextInputProps {
   takesFocus: boolean;
   /** The field is being typed in: it stays, whatever is read of it. */
   onBegin(): void;
@@ -15,7 +15,7 @@ export interface SoupInputProps {
 }
 
 /** A pasted text never enters the field, which would draw all of its lines: it is read at once and shown by windows. */
-export function SoupInput({ takesFocus, onBegin, onDone }: SoupInputProps) {
+export function TextInput({ takesFocus, onBegin, onDone }: TextInputProps) {
   const { editable, setText } = useBulkDesk();
   /** null: nothing since the text was put in some other way, which the field must not undo. */
   const [typed, setTyped] = useState<string | null>(null);

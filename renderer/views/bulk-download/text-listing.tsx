@@ -3,7 +3,7 @@ import { useRef } from 'react';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { useBulkDesk } from '../../app/bulk-desk.tsx';
 import styles from './bulk-download.module.css';
-import type { LinePart } from './held-soup.ts';
+import type { LinePart } from './extracted-text.ts';
 import { text } from './text.ts';
 import { useWindows } from './use-windows.ts';
 
@@ -14,7 +14,7 @@ const padding = 8;
 export const mostListed = 1_500_000;
 
 /** The lines of a text of any length, by windows. Can be scrolled by the keyboard. */
-export function SoupListing({ count }: { count: number }) {
+export function TextListing({ count }: { count: number }) {
   const scroller = useRef<HTMLDivElement>(null);
   const listed = Math.min(count, mostListed);
   // oxlint-disable-next-line react/incompatible-library -- nothing memoised is given what it returns

@@ -3,7 +3,7 @@ import { textOfWords } from '../testing/changed-text.ts';
 import { fuzzTarget, mustHold } from '../testing/fuzz-target.ts';
 import { textForm } from '../testing/input-forms.ts';
 import { hashLengths } from './hash-kinds.ts';
-import { readHashSoup } from './hash-soup.ts';
+import { extractHashes } from './hash-extraction.ts';
 
 const md5 = '44d88612fea8a8f36de82e1278abb02f';
 const sha1 = '3395856ce81f2b7382dee72602f798b642f14140';
@@ -14,7 +14,7 @@ const words = [
 ];
 
 export const target = fuzzTarget({
-  name: 'hash-soup',
+  name: 'hash-extraction',
   reads: 'hashes in any text',
   holds: 'each is in the text, once, of its kind; one of each kind behind the text is found; marks lie in the text in order, and never overlap; as many are counted as are told',
   form: textForm(words),
@@ -22,16 +22,16 @@ export const target = fuzzTarget({
   made: fc.oneof(textOfWords(words), textOfWords(words, 400)),
   attack(text) {
     const marks: { start: number; end: number; isHash: boolean }[] = [];
-    const soup = readHashSoup(text, (start, end, isHash) => marks.push({ start, end, isHash }));
-    const withKnown = readHashSoup(`${text}\n\nwith ${md5}, ${sha1.toUpperCase()}; ${sha256}\nbehind it`).found.map(({ value }) => value);
+    const extracted = extractHashes(text, (start, end, isHash) => marks.push({ start, end, isHash }));
+    const withKnown = extractHashes(`${text}\n\nwith ${md5}, ${sha1.toUpperCase()}; ${sha256}\nbehind it`).found.map(({ value }) => value);
     mustHold([md5, sha1, sha256].every((value) => withKnown.includes(value)), 'a hash that stands alone is not found');
     const bare = text.toLowerCase().replace(/[^0-9a-f]/g, '');
-    for (const { kind, value } of soup.found) mustHold(value.length === hashLengths[kind] && bare.includes(value), `${value} is not in the text`);
-    mustHold(new Set(soup.found.map(({ value }) => value)).size === soup.found.length, 'a hash is told twice');
+    for (const { kind, value } of extracted.found) mustHold(value.length === hashLengths[kind] && bare.includes(value), `${value} is not in the text`);
+    mustHold(new Set(extracted.found.map(({ value }) => value)).size === extracted.found.length, 'a hash is told twice');
     for (const { start, end } of marks) mustHold(start >= 0 && start < end && end <= text.length, 'a mark is not in the text');
     const ordered = marks.toSorted((one, other) => one.start - other.start);
     for (const [index, { start }] of ordered.entries()) mustHold(index === 0 || start >= (ordered[index - 1]?.end ?? 0), 'two marks overlap');
-    mustHold(marks.filter(({ isHash }) => !isHash).length >= soup.rejectedCount, 'more is rejected than is marked');
-    mustHold(soup.lines === text.replace(/\r\n|\r|\n$/g, (end, at: number) => (at + end.length === text.length ? '' : '\n')).split('\n').length - (text === '' ? 1 : 0), 'the lines are miscounted');
+    mustHold(marks.filter(({ isHash }) => !isHash).length >= extracted.rejectedCount, 'more is rejected than is marked');
+    mustHold(extracted.lines === text.replace(/\r\n|\r|\n$/g, (end, at: number) => (at + end.length === text.length ? '' : '\n')).split('\n').length - (text === '' ? 1 : 0), 'the lines are miscounted');
   },
 });

@@ -1,15 +1,15 @@
-import type { SoupAnswer, SoupRequest } from './soup-messages.ts';
-import { SoupDesk } from './soup-reader.ts';
+import type { ReaderAnswer, ReaderRequest } from './hash-reader-messages.ts';
+import { HashReading } from './hash-reader.ts';
 
-const desk = new SoupDesk();
+const desk = new HashReading();
 
-async function answer(request: SoupRequest): Promise<SoupAnswer> {
+async function answer(request: ReaderRequest): Promise<ReaderAnswer> {
   const { id } = request;
   if (request.kind === 'read') return { id, kind: 'read', outcome: await desk.read(request.source) };
   if (request.kind === 'lines') return { id, kind: 'lines', lines: desk.lines(request.from, request.count) };
   return { id, kind: 'found', found: desk.found(request.from, request.count) };
 }
 
-self.addEventListener('message', ({ data }: MessageEvent<SoupRequest>) => {
+self.addEventListener('message', ({ data }: MessageEvent<ReaderRequest>) => {
   void answer(data).then((answered) => self.postMessage(answered));
 });

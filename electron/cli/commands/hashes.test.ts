@@ -1,0 +1,61 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { type MemoryHost, runInMemory } from '../memory-run.fixture.ts';
+
+const [md5, sha1, sha256] = ['44d88612fea8a8f36de82e1278abb02f', '3395856ce81f2b7382dee72602f798b642f14140', '275a021bbfb6489e54d471899f7db9d1663fc695ec2fe2a2c4538aabf651fd0f'];
+const run = (args: readonly string[], host: Partial<MemoryHost> = {}) => runInMemory(['hashes', ...args], () => ({ answers: {}, ...host }));
+
+async function fileOf(...contents: readonly (string | Uint8Array)[]): Promise<string[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'vitrine-hashes-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  return Promise.all(contents.map(async (content, at) => {
+    const path = join(folder, `${at}.txt`);
+    await writeFile(path, content);
+    return path;
+  }));
+}
+
+test('each hash is printed once with its line, and behind them what was not taken and why', async () => {
+  const text = `see ${md5}\n${sha256.slice(0, 40)}=\n${sha256.slice(40)} and ${md5}\n0x${sha1}\n\nin ${sha1.slice(0, 32)}\n${md5} too\n`;
+  const { code, lines, said, asked } = await run([], { input: text });
+  expect(lines.join('\n').split('\n')).toEqual([
+    `md5        ${md5}  line 1`,
+    `sha256     ${sha256}  line 2`,
+    `rejected   0x${sha1}  line 4  Address of a wallet, not a file hash`,
+    `uncertain  ${sha1.slice(0, 32)} ${md5}  line 6  32 and 32 hex digits over a line break: one hash or several, so not taken`,
+  ]);
+  expect([code, said, asked]).toEqual([0, ['2 hashes, 1 repeated, 2 not taken'], []]);
+});
+
+test('JSON has a value for each hash and for each string that was not taken', async () => {
+  const { json } = await run(['-', '--json'], { input: `${sha1}\nimphash: ${md5}\n` });
+  expect(json).toEqual([
+    { kind: 'sha1', value: sha1, line: 1, file: '-' },
+    { rejected: md5, reason: { kind: 'other-hash', length: 32, name: 'imphash' }, why: 'imphash: samples are looked up by MD5, SHA-1 or SHA-256', line: 2, file: '-' },
+  ]);
+});
+
+test('several files are read in their encodings and named, and one that cannot be read keeps no other from being read', async () => {
+  const wide = Buffer.from(`\nMD5: ${md5}\r\n`, 'utf16le').swap16();
+  const [first = '', second = ''] = await fileOf(wide, `caf\u00e9 ${sha1}`);
+  const { code, lines, said } = await run([first, '/nowhere/list.txt', second]);
+  expect(lines).toEqual([`md5        ${md5}  ${first}:2`, `sha1       ${sha1}  ${second}:1`]);
+  expect([code, said[0]]).toEqual([3, '/nowhere/list.txt cannot be read (ENOENT)']);
+});
+
+test('a folder cannot be read, and a text without a hash ends with 3', async () => {
+  expect(await run([tmpdir()])).toMatchObject({ code: 3, lines: [], said: [`${tmpdir()} cannot be read (EISDIR)`, expect.anything()] });
+  expect(await run([], { input: 'nothing' })).toMatchObject({ code: 3, lines: [], json: [] });
+});
+
+test('a file of several megabytes is read whole, wherever it is divided', async () => {
+  const count = 20_000;
+  const values = Array.from({ length: count }, (_, at) => (BigInt(at + 1) * 0x9e3779b97f4a7c15f39cc0605cedc834n).toString(16).padStart(64, '1a').slice(0, 64));
+  const text = values.map((value, at) => (at % 3 === 0 ? `${value.slice(0, 50)}-\n${value.slice(50)} .` : `name ${at} ${value} \u00fc`)).join('\n');
+  const [path = ''] = await fileOf(text);
+  const { json, code } = await run([path, '--json']);
+  expect(code).toBe(0);
+  expect(json.map((one) => (typeof one === 'object' && one !== null && 'value' in one ? one.value : one))).toEqual(values);
+});

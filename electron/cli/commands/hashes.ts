@@ -1,0 +1,120 @@
+import { type ExtractedHash, mostRejectedKept, type RejectedRun } from '../../../shared/domain/hash-extraction.ts';
+import type { RejectReason } from '../../../shared/domain/hash-runs.ts';
+import { reasonSentence } from '../../../shared/domain/hash-reasons.ts';
+import type { Command, CommandRun } from '../command.ts';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { DistinctHashes } from '../distinct-hashes.ts';
+import { piecesOf } from '../file-input.ts';
+import { readHashes } from '../hash-reading.ts';
+import type { Terminal } from '../terminal.ts';
+import { pathOf } from '../typed-path.ts';
+import { wrongUsage } from '../usage-error.ts';
+
+const pieceBytes = 256 * 1024;
+/** Lines that are written at a time. */
+const linesAtOnce = 500;
+const kindWidth = 'uncertain'.length;
+
+export const hashes: Command = {
+  name: 'hashes',
+  summary: 'list the MD5, SHA-1 and SHA-256 in files',
+  usage: `vitrine hashes [FILE…]
+
+Prints each hash once, with the line where it comes first. After them come the strings that look like a hash but were not taken, with the
+reason: "uncertain" may be one hash or several, "rejected" is none.
+Reads standard input without FILE, or where FILE is "-". Files may be of any size, in UTF-8, UTF-16, UTF-32 or Latin-1. Asks no service.
+Ends with 3 when there is no hash, or a file cannot be read.`,
+  options: {},
+  run: async (run) => {
+    const listing = new Listing(run.terminal, run.args.length > 1);
+    const paths = run.args.length === 0 ? ['-'] : run.args;
+    let isAllRead = true;
+    for (const path of paths) isAllRead = (await readOne(run, path, listing)) && isAllRead;
+    await listing.end();
+    return isAllRead && listing.count > 0 ? exitCodes.done : exitCodes.notFound satisfies ExitCode;
+  },
+};
+
+/** Whether it could be read. */
+async function readOne({ terminal, signal }: CommandRun, path: string, listing: Listing): Promise<boolean> {
+  const pieces = path === '-' ? (terminal.input() ?? wrongUsage('name a file, or send a text through standard input')) : null;
+  try {
+    const source = pieces ?? (await piecesOf(pathOf(path), signal, pieceBytes));
+    const sink = { hash: (hash: ExtractedHash) => listing.hash(hash, path), rejected: (one: RejectedRun) => listing.rejected(one, path) };
+    await readHashes(source, sink, async () => listing.write());
+    return true;
+  } catch (error) {
+    // What ends the command is no matter of the file: Ctrl-C, wrong usage, an output that is gone.
+    if (signal.aborted || !(error instanceof Error) || !('syscall' in error) || !('code' in error)) throw error;
+    terminal.complain(`${path === '-' ? 'Standard input' : path} cannot be read (${String(error.code)})`);
+    return false;
+  }
+}
+
+const verdictOf = ({ kind }: RejectReason): string => (kind === 'unsure-wrap' ? 'uncertain' : 'rejected');
+
+class Listing {
+  readonly #terminal: Terminal;
+  readonly #namesFiles: boolean;
+  readonly #found = new DistinctHashes();
+  #waiting: { hash: ExtractedHash; file: string }[] = [];
+  #repeated = 0;
+  readonly #rejected: (RejectedRun & { file: string })[] = [];
+  #rejectedCount = 0;
+
+  constructor(terminal: Terminal, namesFiles: boolean) {
+    this.#terminal = terminal;
+    this.#namesFiles = namesFiles;
+  }
+
+  /** Of distinct hashes. */
+  get count(): number {
+    return this.#found.count;
+  }
+
+  hash(hash: ExtractedHash, file: string): void {
+    if (this.#found.add(hash.kind, hash.value)) this.#waiting.push({ hash, file });
+    else this.#repeated += 1;
+  }
+
+  rejected(run: RejectedRun, file: string): void {
+    this.#rejectedCount += 1;
+    if (this.#rejected.length < mostRejectedKept) this.#rejected.push({ ...run, file });
+  }
+
+  async write(): Promise<void> {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    await this.#print(waiting, {
+      json: ({ hash: { kind, value, line }, file }) => ({ kind, value, line, file }),
+      text: ({ hash: { kind, value, line }, file }) => `${kind.padEnd(kindWidth)}  ${value}  ${this.#place(file, line)}`,
+    });
+  }
+
+  async end(): Promise<void> {
+    await this.write();
+    await this.#print(this.#rejected, {
+      json: ({ text, line, file, reason }) => ({ rejected: text, reason, why: reasonSentence(reason), line, file }),
+      text: ({ text, line, file, reason }) =>
+        `${verdictOf(reason).padEnd(kindWidth)}  ${text}  ${this.#place(file, line)}  ${reasonSentence(reason)}`,
+    });
+    const [hashed, repeated, rejected] = [this.count, this.#repeated, this.#rejectedCount].map((count) => count.toLocaleString('en'));
+    const isCut = this.#rejectedCount > this.#rejected.length;
+    const listed = isCut ? `, the first ${mostRejectedKept.toLocaleString('en')} listed` : '';
+    this.#terminal.say(`${hashed} hashes, ${repeated} repeated, ${rejected} not taken${listed}`);
+  }
+
+  #place(file: string, line: number): string {
+    return this.#namesFiles ? `${file === '-' ? 'standard input' : file}:${line}` : `line ${line}`;
+  }
+
+  async #print<Item>(items: readonly Item[], shown: { json(item: Item): object; text(item: Item): string }): Promise<void> {
+    if (this.#terminal.isJson) {
+      for (const item of items) await this.#terminal.json(shown.json(item));
+      return;
+    }
+    for (let from = 0; from < items.length; from += linesAtOnce) {
+      await this.#terminal.line(items.slice(from, from + linesAtOnce).map((item) => shown.text(item)).join('\n'));
+    }
+  }
+}
