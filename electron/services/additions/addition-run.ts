@@ -167,19 +167,15 @@ export class AdditionRun {
     });
   }
 
-  /** The job counts the files that were given; it names what is to be seen about any. */
+  /** The job counts the files that were given, not what was found in them. */
   #tell(files: readonly AddedFile[]): void {
     const tally: Tally = {};
-    for (const { state } of files.filter((file) => addedDepth(file) === 0)) {
+    for (const { state, sizeBytes } of files.filter((file) => addedDepth(file) === 0)) {
+      this.#work.moved(sizeBytes);
       const as = tallied[state];
       tally[as] = (tally[as] ?? 0) + 1;
     }
     if (Object.keys(tally).length > 0) this.#work.tally(tally);
-    for (const file of files) {
-      if (addedDepth(file) === 0) this.#work.moved(file.sizeBytes);
-      const why = file.failure ?? whyClosed(file);
-      if (why !== null) this.#work.notice(why);
-    }
   }
 }
 
@@ -229,12 +225,6 @@ const tooDeep = ({ name }: FileInHand): AddedArchive => ({
   remarks: [],
   failure: { kind: 'archive-limit', name: shownName(name), limit: 'depth', value: mostArchiveDepth },
 });
-
-/** An archive that is kept as it is says why. */
-function whyClosed({ name, archive }: AddedFile): Failure | null {
-  if (archive === null || archive.state === 'open') return null;
-  return archive.failure ?? (archive.state === 'locked' ? { kind: 'archive-password', name: shownName(name) } : null);
-}
 
 function noteOf(
   { md5, sha1, sha256, sizeBytes, name, path, state, failure, archive }: AddedFile,
