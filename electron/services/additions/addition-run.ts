@@ -37,6 +37,8 @@ export class AdditionRun {
   readonly #work: JobWork;
   readonly #passwords: readonly string[];
   readonly #limits: ArchiveLimits;
+  /** The types of the samples that were stored last are found out while the next ones are. */
+  #looking: Promise<void> = Promise.resolve();
 
   constructor(options: AdditionRunOptions) {
     const { work, given, exportPassword, archiveLimits: limits = archiveLimits } = options;
@@ -58,6 +60,7 @@ export class AdditionRun {
       );
       for (const { stagedId } of files) await staging.discard(stagedId);
     }
+    await this.#looking;
   }
 
   /** `allowance`: of each file that was given, or what is left of it for members of one. */
@@ -147,20 +150,26 @@ export class AdditionRun {
       kept = this.#record([...settled, ...outcomes.map(outcomeOf)]);
     });
     const sha256s = kept.flatMap(({ sha256 }) => sha256 ?? []);
-    // They are made anew when somebody lists them.
-    if (sha256s.length > 0) await makeLooks(sha256s).catch(passOverCancelled);
+    await this.#looking;
+    if (sha256s.length === 0) return;
+    // Those that were given up are made when somebody lists them.
+    this.#looking = makeLooks(sha256s).then(() => undefined, passOverCancelled);
+    // Whoever waits for it next is told.
+    this.#looking.catch(() => undefined);
   }
 
   /** Inside the transaction in which the vault knows them. @returns them, with what was there before told apart */
   #record(files: readonly AddedFile[]): AddedFile[] {
     const { library, store } = this.#options;
     return library.together(() => {
+      const here = new Set<string>();
       const told = files.map((file): AddedFile => {
-        const isHere = file.state === 'stored' && file.sha256 !== null && library.find(file.sha256)?.inVault === true;
-        const one: AddedFile = isHere ? { ...file, state: 'already-here' } : file;
-        library.recordAdditions([noteOf(one, this.#work.id)]);
-        return one;
+        if (file.state !== 'stored' || file.sha256 === null) return file;
+        const isHere = here.has(file.sha256) || library.find(file.sha256)?.inVault === true;
+        here.add(file.sha256);
+        return isHere ? { ...file, state: 'already-here' } : file;
       });
+      library.recordAdditions(told.map((file) => noteOf(file, this.#work.id)));
       store.settle(this.#work.id, told);
       this.#tell(told);
       return told;
