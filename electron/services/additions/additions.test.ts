@@ -3,6 +3,7 @@ import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { archiveLimits } from '../../../shared/domain/archive-limits.ts';
+import { FailureError } from '../../../shared/failure.ts';
 import { rawZip } from '../../archive/raw-zip.fixture.ts';
 import { madeBy } from '../../archive/zip-making.fixture.ts';
 import { createTestAdditions, type TestAdditions } from './additions.fixture.ts';
@@ -259,7 +260,9 @@ test('a job without a file cannot begin, and one that has begun takes no more', 
 
 test('an archive that was cut off in the middle continues where it stopped, and tells no file twice', async () => {
   const first = await createTestAdditions();
-  const zip = rawZip(Array.from({ length: 80 }, (_, index) => ({ name: `${index}.bin`, plain: Buffer.from(`${index}`) })));
+  const zip = rawZip(
+    Array.from({ length: 80 }, (_, index) => ({ name: `${index}.bin`, plain: Buffer.from(`${index}`) })),
+  );
   const id = await first.add({ 'a.txt': one, 'mail.zip': zip });
   await vi.waitFor(() => expect(first.files(id).length).toBeGreaterThan(20), { interval: 1 });
   await first.close();
@@ -273,4 +276,28 @@ test('an archive that was cut off in the middle continues where it stopped, and 
   expect(new Set(await second.journal()).size).toBe((await second.journal()).length);
   expect(await second.journal()).toHaveLength(82);
   expect(await readdir(join(first.base, 'data', 'staging'))).toEqual([]);
+});
+
+test('an archive that cannot be read any more is told as such, and the job goes on with the others', async () => {
+  const setup = await createTestAdditions();
+  const unread = new FailureError({ kind: 'disk-failed', path: '/given/mail.zip', code: 'EIO' });
+  vi.spyOn(setup.staging, 'openAt')
+    .mockRejectedValueOnce(unread)
+    .mockImplementationOnce(async () => ({
+      sizeBytes: 400,
+      read: () => Promise.reject(unread),
+      close: async () => {},
+    }));
+  const zip = rawZip([{ name: 'one.bin', plain: one }]);
+  const id = await setup.add({
+    'first.zip': zip,
+    'second.zip': Buffer.concat([zip, Buffer.from('!')]),
+    'third.txt': three,
+  });
+  expect(await setup.ended(id)).toMatchObject({ state: 'done', counts: { done: 3 } });
+  expect(setup.outcomes(id)).toEqual([
+    'first.zip: stored (refused 0 disk-failed)',
+    'second.zip: stored (refused 0 disk-failed)',
+    'third.txt: stored',
+  ]);
 });

@@ -5,7 +5,7 @@ import { fail, type Failure, FailureError } from '../../../shared/failure.ts';
 import { memberPlace } from '../../archive/archive-names.ts';
 import { type RandomPart, readZipAt } from '../../archive/reading/zip-random.ts';
 import { rankBelow, type SettledMember, type WaitingFile } from '../../storage/addition-store.ts';
-import type { Staging } from '../../vault/staging.ts';
+import type { StagedAccess, Staging } from '../../vault/staging.ts';
 
 /** What may still come out of a file that was given, over all archives in it. */
 export interface ArchiveAllowance {
@@ -37,20 +37,41 @@ const bytesAtOnce = 64 * 1024 * 1024;
 
 /** Failures of one member, and of the archive as a whole. All others are of the disk. */
 const ofMember = new Set<string>(['archive-damaged', 'archive-unsupported', 'archive-password']);
-const ofArchive = new Set<string>([...ofMember, 'archive-limit', 'archive-truncated', 'staged-file-missing']);
+const ofArchive = new Set<string>([...ofMember, 'archive-limit', 'archive-truncated']);
 
 /**
  * Takes all members out of an archive. @throws FailureError as the disk does, and as `take` does; the signal's reason
  */
 export async function takeMembers(ports: ArchiveMembersPorts, archive: WaitingFile): Promise<AddedArchive> {
   const reading = new ArchiveMembers(ports, archive);
-  const source = await ports.staging.openAt(archive.stagedId);
+  const opened = await openedFile(ports.staging, archive.stagedId);
+  if ('kind' in opened) return reading.outcome(opened);
   try {
-    const failure = await reading.read(source);
-    return reading.outcome(failure);
+    return reading.outcome(await reading.read(opened));
   } finally {
-    await source.close();
+    await opened.close();
     await reading.discard();
+  }
+}
+
+/** A given file, with why it could not be read: that is told of the file, and ends no job. */
+interface OpenedFile extends StagedAccess {
+  unread(): Failure | null;
+}
+
+async function openedFile(staging: Pick<Staging, 'openAt'>, stagedId: string): Promise<OpenedFile | Failure> {
+  let failure: Failure | null = null;
+  const noted = (error: unknown): never => {
+    if (error instanceof FailureError) failure = error.failure;
+    throw error;
+  };
+  try {
+    const source = await staging.openAt(stagedId);
+    const read: StagedAccess['read'] = (position, length) => source.read(position, length).catch(noted);
+    return { sizeBytes: source.sizeBytes, read, close: () => source.close(), unread: () => failure };
+  } catch (error) {
+    if (!(error instanceof FailureError)) throw error;
+    return error.failure;
   }
 }
 
@@ -69,7 +90,7 @@ class ArchiveMembers {
   }
 
   /** @returns why it was not read to its end, or null */
-  async read(source: Awaited<ReturnType<Staging['openAt']>>): Promise<Failure | null> {
+  async read(source: OpenedFile): Promise<Failure | null> {
     const { passwords, limits, allowance, signal } = this.#ports;
     const { name } = this.#archive;
     const own = {
@@ -92,7 +113,8 @@ class ArchiveMembers {
       }
     } catch (error) {
       signal.throwIfAborted();
-      if (!(error instanceof FailureError) || !ofArchive.has(error.failure.kind)) throw error;
+      if (!(error instanceof FailureError)) throw error;
+      if (error.failure !== source.unread() && !ofArchive.has(error.failure.kind)) throw error;
       await this.#pass();
       return error.failure;
     }
@@ -171,23 +193,23 @@ const tailBytes = 22 + 0xffff;
 const endSignature = Buffer.from('PK\u0005\u0006', 'latin1');
 
 /**
- * Whether a program has an archive behind it, by its end record: what a self-extracting one is. @throws FailureError as
- * the disk does
+ * Whether a program has an archive behind it, by its end record: it is a self-extracting one. Not where it cannot be
+ * read.
  */
 export async function hasArchiveBehind(staging: Pick<Staging, 'openAt'>, stagedId: string): Promise<boolean> {
-  const source = await staging.openAt(stagedId);
+  const source = await openedFile(staging, stagedId);
+  if ('kind' in source) return false;
   try {
-    const tail = Buffer.from(
-      await source.read(Math.max(0, source.sizeBytes - tailBytes), Math.min(tailBytes, source.sizeBytes)),
-    );
+    const length = Math.min(tailBytes, source.sizeBytes);
+    const tail = Buffer.from(await source.read(source.sizeBytes - length, length));
     const at = tail.lastIndexOf(endSignature);
     // Some members, and a comment that fits.
-    return (
-      at >= 0 &&
-      at + 22 <= tail.length &&
-      tail.readUInt16LE(at + 10) > 0 &&
-      at + 22 + tail.readUInt16LE(at + 20) <= tail.length
-    );
+    if (at < 0 || at + 22 > tail.length || tail.readUInt16LE(at + 10) === 0) return false;
+    return at + 22 + tail.readUInt16LE(at + 20) <= tail.length;
+  } catch (error) {
+    // Whoever stores it tells why.
+    if (source.unread() === null) throw error;
+    return false;
   } finally {
     await source.close();
   }
