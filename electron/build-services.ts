@@ -12,6 +12,7 @@ import { JobRunner } from './jobs/job-runner.ts';
 import { WorkspaceSlots } from './jobs/workspace-slots.ts';
 import type { Platform } from './platform/platform.ts';
 import type { RuleLibrary } from './rules/rule-library.ts';
+import { Additions } from './services/additions/additions.ts';
 import { Bundles } from './services/bundles/bundles.ts';
 import { Cases } from './services/cases/cases.ts';
 import { DamageNotes } from './services/damage-notes.ts';
@@ -88,6 +89,7 @@ export interface Services {
   cases: Cases;
   bundles: Bundles;
   uploads: Uploads;
+  additions: Additions;
   comments: Comments;
   publications: Publications;
   packageReading: PackageReading;
@@ -162,6 +164,7 @@ export function buildServices(foundation: Foundation): Services {
   const scans: Scans = buildScans(foundation, { connect, exports, rules, ruleCosts, lanes: scanLanes, logDefect: defectLog(foundation, 'scans'), jobs: () => jobs.jobs });
   const downloads = new Downloads({ connect, vault, library, events, platform, logDefect });
   const looks = new SampleLooks({ vault, library });
+  const additions: Additions = new Additions({ vault, library, staging, facts, store: stores.additions, settings: () => settings.read().values, makeLooks: (sha256s) => looks.looks(sha256s), jobs: () => jobs.jobs });
   const libraryList: Library = new Library({
     store: library, reader: stores.libraryReader, changes: stores.libraryChanges, views: stores.views, vault, events, connect, slots,
     items: stores.jobReader,
@@ -213,7 +216,7 @@ export function buildServices(foundation: Foundation): Services {
     areBytesGoing: () => storage.isCleaningUp || libraryList.forgetting > 0 || jobs.jobs.list().some(isForgettingNow),
     jobs: () => jobs.jobs,
   });
-  const jobs: Pick<Services, 'jobs' | 'exportJobs'> = buildJobs(foundation, { backups, bulk, exports, uploads, scans, storage, library: libraryList, cases, bundles });
+  const jobs: Pick<Services, 'jobs' | 'exportJobs'> = buildJobs(foundation, { backups, bulk, exports, uploads, additions, scans, storage, library: libraryList, cases, bundles });
   const host = new HostService({ platform, version: packageJson.version, exportFolder, logPath: log.path, requireUnwatched: (folder) => requireUnwatched(folder, stores.watch.watched()) });
   return {
     host,
@@ -223,11 +226,7 @@ export function buildServices(foundation: Foundation): Services {
     workspaces: new Workspaces({ workspaces: workspaceStore, settings, tokens, events, connect, proxyFor, keepOutOfLogs }),
     samples: new Samples({ connect, library, libraryReader: stores.libraryReader, scans: stores.scans, scanReader: stores.scanReader }),
     downloads,
-    bulk,
-    exports,
-    cases,
-    bundles,
-    uploads,
+    bulk, exports, cases, bundles, uploads, additions,
     comments: new Comments({
       connect, library, events, repositoryOptions,
       store: stores.comments,
@@ -353,7 +352,7 @@ const rulesPort = (rules: LoadedRules): RulesPort => ({
   facts: (workspaceId, sha256, names) => rules.with(workspaceId, [sha256], (library) => library.facts(libraryKey(workspaceId, sha256), names)),
 });
 
-type Workers = Pick<Services, 'bulk' | 'exports' | 'uploads' | 'scans' | 'storage' | 'library' | 'backups' | 'cases' | 'bundles'>;
+type Workers = Pick<Services, 'bulk' | 'exports' | 'uploads' | 'additions' | 'scans' | 'storage' | 'library' | 'backups' | 'cases' | 'bundles'>;
 
 /** The built-in lab has no row to remember it in, and needs none: it reads the documented form. */
 function rememberForm({ stores: { workspaces }, events }: Foundation, id: string, commentForm: RepositoryOptions['commentForm']): void {
@@ -364,7 +363,7 @@ function rememberForm({ stores: { workspaces }, events }: Foundation, id: string
 }
 
 /** The runner is given what does the work, and exports are given the runner: they make jobs of their own. */
-function buildJobs(foundation: Foundation, { bulk, exports, uploads, scans, storage, library, cases, bundles, backups }: Workers): Pick<Services, 'jobs' | 'exportJobs'> {
+function buildJobs(foundation: Foundation, { bulk, exports, uploads, additions, scans, storage, library, cases, bundles, backups }: Workers): Pick<Services, 'jobs' | 'exportJobs'> {
   const { platform, stores, vault, events, logDefect } = foundation;
   const exportJobs = new ExportJobs({ desk: stores.backups.deskId, vault, library: stores.library, libraryReader: stores.libraryReader, items: stores.jobReader, exports, jobs: () => jobs });
   const jobs = new JobRunner({
@@ -376,6 +375,7 @@ function buildJobs(foundation: Foundation, { bulk, exports, uploads, scans, stor
       scan: (work) => scans.run(work),
       hunt: (work) => scans.runHunt(work),
       'vault-check': (work) => storage.run(work),
+      'library-add': (work) => additions.run(work),
       'library-change': (work) => library.run(work),
       'case-export': (work) => cases.run(work),
       backup: (work) => backups.run(work),
@@ -388,6 +388,7 @@ function buildJobs(foundation: Foundation, { bulk, exports, uploads, scans, stor
       events.emit({ name: 'job.forgotten', payload: { id } });
       cases.jobForgotten(id);
       void uploads.jobForgotten(id).catch(defectLog(foundation, 'uploads'));
+      void additions.jobForgotten(id).catch(defectLog(foundation, 'additions'));
       void bundles.jobForgotten(id).catch(defectLog(foundation, 'bundles'));
       void scans.jobForgotten(id).catch(defectLog(foundation, 'scans'));
     },

@@ -80,7 +80,7 @@ async function composeOver(stores: Stores, { platform, exportFolder, background 
   const ruleLibrary = openRuleLibrary();
   const failures = new RecentFailures();
   const services = buildServices({ platform, stores, vault, staging, facts, largeFacts, packages, ruleLibrary, events, exportFolder, failures, logDefect });
-  const { lab, jobs, downloads, exports, uploads, comments, publications, scans, trials, ruleTrials, ruleCosts, scanLanes, sampleBytes, library, wordPass, looks, storage, dataMoves, watch, bundles } = services;
+  const { lab, jobs, downloads, exports, uploads, comments, publications, scans, trials, ruleTrials, ruleCosts, scanLanes, sampleBytes, library, wordPass, looks, storage, dataMoves, watch, bundles, additions } = services;
 
   // Together: a download may be waiting for the lab to come up, which it will not any more.
   const endWork = (): Promise<unknown> =>
@@ -104,6 +104,7 @@ async function composeOver(stores: Stores, { platform, exportFolder, background 
   if (background) lab.start();
   comments.start();
   scans.restore();
+  additions.restore();
   await uploads.start({ goesOn: background });
   await publications.start({ goesOn: background });
   jobs.start({ goesOn: background });

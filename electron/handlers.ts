@@ -2,7 +2,7 @@ import type { Handlers } from '../shared/contract.ts';
 import type { Services } from './build-services.ts';
 
 /** One line an operation: which service does it, and what it is given of the input. */
-export function handlersOf({ host, stores, lab, workspaces, samples, downloads, bulk, exports, exportJobs, cases, bundles, uploads, comments, publications, packageReading, mutes, publishing, watch, scans, trials, ruleTrials, ruleCosts, sampleBytes, library, journal, looks, storage, dataMoves, backups, jobs, diagnostics }: Services): Handlers {
+export function handlersOf({ host, stores, lab, workspaces, samples, downloads, bulk, exports, exportJobs, cases, bundles, uploads, additions, comments, publications, packageReading, mutes, publishing, watch, scans, trials, ruleTrials, ruleCosts, sampleBytes, library, journal, looks, storage, dataMoves, backups, jobs, diagnostics }: Services): Handlers {
   const { settings, tokens, library: store, jobReader } = stores;
   return {
     'host.describe': async () => host.describe({ secrets: tokens.state(), lab: lab.state }),
@@ -160,6 +160,10 @@ export function handlersOf({ host, stores, lab, workspaces, samples, downloads, 
     'library.addToChange': async (request) => (await library.addToChange(request), {}),
     'library.beginChange': async (request) => (library.beginChange(request), {}),
     'library.readRecords': (request) => library.readRecords(request),
+    'library.draftAdd': async ({ opensArchives }) => ({ job: additions.draft(opensArchives) }),
+    'library.addFiles': async ({ job, files }) => ({ files: additions.addFiles(job, files) }),
+    'library.beginAdd': async ({ job, passwords }) => additions.begin(job, passwords),
+    'library.added': async ({ job, toSee = false, offset, limit }) => additions.added(job, { toSee, offset, limit }),
     'library.note': async (request) => (library.note(request), {}),
     'library.meant': (request) => library.meant(request),
     'library.forget': (request) => library.forget(request),

@@ -154,5 +154,5 @@ export const librarySampleOf = (facts: Partial<LibraryRow> = {}): LibrarySample 
     hash: 'b'.repeat(64), md5: 'a'.repeat(32), sha1: null, sha256: 'b'.repeat(64), name: 'held.bin', sizeBytes: 1, type: null, tags: [], serviceTags: [], tlp: null, isRecorded: true, threat: null,
     hits: 0, comments: 0, hasNote: false, vault: 'held', firstSeen: '', lastSeen: '', ...facts,
   },
-  note: null, tlps: [], records: [],
+  note: null, tlps: [], names: [], records: [],
 });

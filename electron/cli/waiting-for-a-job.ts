@@ -6,7 +6,7 @@ import { newsOf } from './news.ts';
 import { Told } from './told.ts';
 
 const verbs: Readonly<Record<JobKind, string>> = {
-  'bulk-download': 'Downloading', export: 'Exporting', upload: 'Uploading', scan: 'Scanning', hunt: 'Hunting', 'vault-check': 'Checking', 'library-change': 'Changing',
+  'bulk-download': 'Downloading', export: 'Exporting', upload: 'Uploading', scan: 'Scanning', hunt: 'Hunting', 'vault-check': 'Checking', 'library-add': 'Adding', 'library-change': 'Changing',
   'case-export': 'Writing the case', bundle: 'Sealing the bundle', 'bundle-import': 'Taking the bundle in', backup: 'Backing up',
 };
 

@@ -5,6 +5,7 @@ import { type KnownRecord, LibraryRecords } from './library-records.ts';
 import type { SampleRow } from './library-rows.ts';
 import { LibraryTags } from './library-tags.ts';
 import { LibraryText } from './library-text.ts';
+import { SampleNames } from './sample-names.ts';
 import { strictestOfSample } from './library-tlps.ts';
 import { serviceTagsOf } from './service-tags.ts';
 
@@ -16,6 +17,7 @@ export class LibraryLines {
   readonly #records: LibraryRecords;
   readonly #tags: LibraryTags;
   readonly #text: LibraryText;
+  readonly #names: SampleNames;
   readonly #put;
   readonly #putOwn;
 
@@ -23,6 +25,7 @@ export class LibraryLines {
     this.#records = new LibraryRecords(db);
     this.#tags = new LibraryTags(db);
     this.#text = new LibraryText(db);
+    this.#names = new SampleNames(db);
     const own = `tlp = ${strictestOfSample}, has_note = EXISTS (SELECT 1 FROM sample_own WHERE sample_own.sha256 = sample.sha256 AND note IS NOT NULL)`;
     this.#put = db.command(
       `UPDATE sample SET name = ?2, type = ifnull((SELECT sample_look.type FROM sample_look WHERE sample_look.sha256 = sample.sha256), ?3), tags = ?4,
@@ -35,7 +38,8 @@ export class LibraryLines {
   refresh(row: SampleRow, known: KnownRecord | null = null): void {
     const [records, ownTags] = [this.#records.about(row, known), this.#tags.of(row.sha256)];
     const lastSaid = (fact: 'mime' | 'threat'): string | null => records.find((record) => record[fact] !== null)?.[fact] ?? null;
-    this.#put.run(row.id, this.#records.nameOf(row), lastSaid('mime'), tagsOf(records, ownTags), lastSaid('threat'));
+    const name = this.#records.nameOf(row) ?? this.#names.latest(row.sha256);
+    this.#put.run(row.id, name, lastSaid('mime'), tagsOf(records, ownTags), lastSaid('threat'));
     this.#text.put(row, records, ownTags);
   }
 

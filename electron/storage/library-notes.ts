@@ -41,6 +41,18 @@ export interface UploadNote {
   detail?: Detail;
 }
 
+/** A local file that was to be added to the vault, or a member of one. */
+export interface AdditionNote {
+  /** Computed from the bytes the vault now holds; null when nothing was kept. */
+  hashes: Hashes | null;
+  sizeBytes: number | null;
+  /** Untrusted text. */
+  name: string;
+  path: string;
+  outcome: string;
+  detail?: Detail;
+}
+
 /** A file that was to be scanned: one row of the journal, under its SHA-256. */
 export interface ScanOutcomeNote {
   workspaceId: string | null;

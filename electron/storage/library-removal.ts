@@ -6,6 +6,7 @@ import { LibraryRecords } from './library-records.ts';
 import type { SampleRow } from './library-rows.ts';
 import type { LibrarySamples } from './library-samples.ts';
 import { LibraryTags } from './library-tags.ts';
+import { SampleNames } from './sample-names.ts';
 
 /** Takes samples out of the library. The caller gives the transaction, and writes the journal. */
 export class LibraryRemoval {
@@ -14,6 +15,7 @@ export class LibraryRemoval {
   readonly #tags: LibraryTags;
   readonly #own: LibraryOwn;
   readonly #looks: LibraryLooks;
+  readonly #names: SampleNames;
   readonly #leaveVault;
   readonly #dropHits;
   readonly #dropHitSamples;
@@ -25,6 +27,7 @@ export class LibraryRemoval {
     this.#tags = new LibraryTags(db);
     this.#own = new LibraryOwn(db);
     this.#looks = new LibraryLooks(db);
+    this.#names = new SampleNames(db);
     this.#leaveVault = db.command('UPDATE sample SET in_vault = 0, damage = NULL WHERE id = ?');
     this.#dropHits = ['sample_hit', 'older_hit'].map((table) => db.command(`DELETE FROM ${table} WHERE sample_id IN (SELECT id FROM hit_sample WHERE sha256 = ?)`));
     this.#dropHitSamples = db.command('DELETE FROM hit_sample WHERE sha256 = ?');
@@ -47,6 +50,7 @@ export class LibraryRemoval {
     this.#tags.forget(sha256);
     this.#own.forget(sha256);
     this.#looks.forget(sha256);
+    this.#names.forget(sha256);
     for (const drop of this.#dropHits) drop.run(sha256);
     this.#dropHitSamples.run(sha256);
   }

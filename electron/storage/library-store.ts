@@ -11,7 +11,7 @@ import { LibraryChanges, type StoredChange } from './library-changes.ts';
 import { LibraryDrops } from './library-drops.ts';
 import { LibraryLines } from './library-lines.ts';
 import { LibraryLooks } from './library-looks.ts';
-import type { Detail, DownloadNote, HuntNote, LookupNote, NotedRecord, ScanOutcomeNote, UploadNote } from './library-notes.ts';
+import type { AdditionNote, Detail, DownloadNote, HuntNote, LookupNote, NotedRecord, ScanOutcomeNote, UploadNote } from './library-notes.ts';
 import { LibraryOwn } from './library-own.ts';
 import { type KnownRecord, LibraryRecords, type RecordedFacts } from './library-records.ts';
 import { LibraryRemoval } from './library-removal.ts';
@@ -21,8 +21,9 @@ import { LibrarySamples } from './library-samples.ts';
 import { LibraryTags } from './library-tags.ts';
 import { LibraryTlps, watchTlps } from './library-tlps.ts';
 import { LibraryVault, missingOfTotal, type SampleInVault } from './library-vault.ts';
+import { SampleNames } from './sample-names.ts';
 
-export type { DownloadNote, HuntNote, LookupNote, NotedRecord, ScanOutcomeNote, UploadNote } from './library-notes.ts';
+export type { AdditionNote, DownloadNote, HuntNote, LookupNote, NotedRecord, ScanOutcomeNote, UploadNote } from './library-notes.ts';
 export type { SampleInVault } from './library-vault.ts';
 
 /** How many samples are not as they were, and how many could not be changed. */
@@ -58,6 +59,7 @@ export class LibraryStore {
   readonly #tags: LibraryTags;
   readonly #tlps: LibraryTlps;
   readonly #vault: LibraryVault;
+  readonly #names: SampleNames;
   /** Those whose comments are being written. */
   readonly #listing = new Set<{ workspaceId: string; md5: string }>();
   readonly #count;
@@ -78,6 +80,7 @@ export class LibraryStore {
     this.#tags = new LibraryTags(db);
     this.#tlps = new LibraryTlps(db);
     this.#vault = new LibraryVault(db);
+    this.#names = new SampleNames(db);
     this.#count = db.query(countRow, `SELECT library_total.samples, in_vault - missing.samples AS inVault, vault_bytes - missing.bytes AS vaultBytes FROM library_total, (${missingOfTotal}) AS missing`);
     this.#row = db.query(storedLibraryRow, `SELECT ${libraryColumns} FROM sample WHERE id = ?`);
     this.#damage = db.command('UPDATE sample SET damage = ? WHERE sha256 = ?');
@@ -110,6 +113,20 @@ export class LibraryStore {
       }
       this.#journal.appendAll(notes.map(({ workspaceId, md5, hashes, outcome, detail = {} }) =>
         ({ workspaceId, operation: 'download', hash: md5, outcome, detail: { ...detail, ...(hashes && { sha256: hashes.sha256 }) } })));
+    });
+  }
+
+  /** Local files that the vault holds now, each under its name, and those that could not be added. Several in one step. */
+  recordAdditions(notes: readonly AdditionNote[]): void {
+    this.#db.transaction(() => {
+      const added = currentInstant();
+      for (const { hashes, sizeBytes, name, path } of notes) {
+        if (hashes === null) continue;
+        this.#names.add(hashes.sha256, { name, path, added });
+        this.#prove(hashes, { sizeBytes: sizeBytes ?? 0, inVault: true });
+      }
+      this.#journal.appendAll(notes.map(({ hashes, name, outcome, detail = {} }) =>
+        ({ workspaceId: null, operation: 'add', hash: hashes?.sha256 ?? null, outcome, detail: { name: name.toWellFormed(), ...detail } })));
     });
   }
 
@@ -188,10 +205,10 @@ export class LibraryStore {
     return this.#samples.withMd5(md5).flatMap(({ sha256, verified }) => (verified && sha256 ? [sha256] : []));
   }
 
-  /** The name a service gave last; untrusted text. */
+  /** The name a service gave last, else that of the local file that was added last; untrusted text. */
   nameOf(hash: string): string | null {
     const row = this.#samples.withHash(hash)[0];
-    return row ? this.#records.nameOf(row) : null;
+    return row ? (this.#records.nameOf(row) ?? this.#names.latest(row.sha256)) : null;
   }
 
   /** The latest record this workspace gave of an MD5, as it can be shown without the service. */
@@ -238,7 +255,7 @@ export class LibraryStore {
     const known = this.#samples.knownBy(hash);
     const row = known && this.#row.get(known.id);
     if (known === null || row === null) return null;
-    return { row: libraryRowOf(row), note: this.#own.note(known.sha256), tlps: this.#tlps.said(known), records: this.#records.told(known) };
+    return { row: libraryRowOf(row), note: this.#own.note(known.sha256), tlps: this.#tlps.said(known), names: this.#names.of(known.sha256), records: this.#records.told(known) };
   }
 
   /**

@@ -1,10 +1,11 @@
-/** A name of this kind is one that the sample is known by already, as ScanFiles has them. */
-const isKnown = (name: string): string => `EXISTS (
+/** A name of this kind is one that the sample is known by already, as ScanFiles has them. `besides`: tables that came later, with a SHA-256 and a name. */
+const isKnown = (name: string, besides: readonly string[]): string => `EXISTS (
     SELECT 1 FROM sample JOIN record ON record.md5 = sample.md5 AND (record.sha256 IS NULL OR record.sha256 = sample.sha256) WHERE sample.id = sample_id AND record.name = ${name}
     UNION ALL SELECT 1 FROM sample JOIN upload_file ON upload_file.sha256 = sample.sha256 WHERE sample.id = sample_id AND upload_file.name = ${name}
     UNION ALL SELECT 1 FROM sample JOIN scan_file ON scan_file.sha256 = sample.sha256 WHERE sample.id = sample_id AND scan_file.name = ${name}
     UNION ALL SELECT 1 FROM sample JOIN scan_file ON scan_file.sha256 = sample.sha256, json_each(scan_file.also)
-      WHERE sample.id = sample_id AND json_valid(scan_file.also) AND json_each.value ->> '$.name' = ${name}
+      WHERE sample.id = sample_id AND json_valid(scan_file.also) AND json_each.value ->> '$.name' = ${name}${besides.map((table) => `
+    UNION ALL SELECT 1 FROM sample JOIN ${table} ON ${table}.sha256 = sample.sha256 WHERE sample.id = sample_id AND ${table}.name = ${name}`).join('')}
   )`;
 
 /** Before the row is written: the names that are known are those of the other rows, and that of the row as it was. */
@@ -20,9 +21,21 @@ CREATE TRIGGER coverage_of_${table}_changed BEFORE UPDATE OF ${columns.join(', '
 END;`;
 };
 
-const isNewOfScan = `EXISTS (
-    SELECT 1 FROM (SELECT new.name AS name UNION SELECT value ->> '$.name' FROM json_each(iif(json_valid(new.also), new.also, '[]'))) AS given WHERE NOT ${isKnown('given.name')}
+const isNewOfScan = (besides: readonly string[]): string => `EXISTS (
+    SELECT 1 FROM (SELECT new.name AS name UNION SELECT value ->> '$.name' FROM json_each(iif(json_valid(new.also), new.also, '[]'))) AS given WHERE NOT ${isKnown('given.name', besides)}
   )`;
+
+/** For every table that names samples. */
+export function nameTriggers(besides: readonly string[]): string {
+  const isNew = `NOT ${isKnown('new.name', besides)}`;
+  const bySha256 = { columns: ['name', 'sha256'], sample: 'sha256 = new.sha256', isNew };
+  return [
+    onNewName('record', { columns: ['name', 'md5', 'sha256'], sample: 'md5 = new.md5 AND (new.sha256 IS NULL OR sha256 = new.sha256)', isNew }),
+    onNewName('upload_file', bySha256),
+    onNewName('scan_file', { ...bySha256, columns: ['name', 'sha256', 'also'], isNew: isNewOfScan(besides) }),
+    ...besides.map((table) => onNewName(table, bySha256)),
+  ].join('\n');
+}
 
 /**
  * A sample that gets another name has not been looked at under it by rules that ask for names. `names_left`: it has one that the look of its state did not
@@ -31,7 +44,5 @@ const isNewOfScan = `EXISTS (
 export const sampleNamesSchema = `
 ALTER TABLE coverage_sample ADD COLUMN names_left INTEGER NOT NULL DEFAULT 1;
 ALTER TABLE coverage_look ADD COLUMN asks_name INTEGER;
-${onNewName('record', { columns: ['name', 'md5', 'sha256'], sample: 'md5 = new.md5 AND (new.sha256 IS NULL OR sha256 = new.sha256)', isNew: `NOT ${isKnown('new.name')}` })}
-${onNewName('upload_file', { columns: ['name', 'sha256'], sample: 'sha256 = new.sha256', isNew: `NOT ${isKnown('new.name')}` })}
-${onNewName('scan_file', { columns: ['name', 'sha256', 'also'], sample: 'sha256 = new.sha256', isNew: isNewOfScan })}
+${nameTriggers([])}
 `;

@@ -51,6 +51,7 @@ export class ScanFiles {
       UNION SELECT name FROM upload_file WHERE sha256 = ?1
       UNION SELECT name FROM scan_file WHERE sha256 = ?1 AND name IS NOT NULL
       UNION SELECT value ->> '$.name' FROM scan_file, json_each(scan_file.also) WHERE scan_file.sha256 = ?1 AND json_valid(scan_file.also)
+      UNION SELECT name FROM sample_name WHERE sha256 = ?1
       LIMIT 1000`,
     );
     this.#staged = db.query(

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { AdditionStore } from './addition-store.ts';
 import { BackupStore } from './backup-store.ts';
 import { BundleStore } from './bundle-store.ts';
 import { CommentReader } from './comment-reader.ts';
@@ -54,6 +55,7 @@ export interface Stores {
   bundles: BundleStore;
   comments: CommentStore;
   uploads: UploadStore;
+  additions: AdditionStore;
   packs: SqlitePackIndex;
   packages: PackageStore;
   mutes: MuteStore;
@@ -119,6 +121,7 @@ async function storesOver(database: Database, log: Log, place: TokenPlace): Prom
     bundles: new BundleStore(database, journal),
     comments,
     uploads: new UploadStore(database),
+    additions: new AdditionStore(database),
     packs: new SqlitePackIndex(database),
     packages: new PackageStore(database, journal),
     mutes: new MuteStore(database, journal),

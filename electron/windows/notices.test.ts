@@ -103,6 +103,7 @@ test('no notice names a sample, a file or a rule, nor holds markup or hidden cha
     if (kind === 'case-export') return { kind, format: 'misp', title: name, withSamples: true, folder: name, result: name };
     if (kind === 'bundle') return { kind, title: name, folder: name, result: name };
     if (kind === 'bundle-import') return { kind, name };
+    if (kind === 'library-add') return { kind, opensArchives: true };
     return kind === 'backup' ? { kind, folder: name } : { kind };
   });
   fc.assert(

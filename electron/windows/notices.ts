@@ -51,7 +51,7 @@ export class NoticeReader {
 }
 
 const jobTitles: Readonly<Record<JobKind, string>> = {
-  'bulk-download': 'Bulk download', export: 'Export', upload: 'Upload', scan: 'Scan', hunt: 'Hunt', 'vault-check': 'Vault check', 'library-change': 'Change of the library',
+  'bulk-download': 'Bulk download', export: 'Export', upload: 'Upload', scan: 'Scan', hunt: 'Hunt', 'vault-check': 'Vault check', 'library-add': 'Adding files', 'library-change': 'Change of the library',
   'case-export': 'Case export', bundle: 'Bundle', 'bundle-import': 'Bundle', backup: 'Backup',
 };
 

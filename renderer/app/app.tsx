@@ -3,6 +3,7 @@ import type { Bridge } from '../../shared/bridge.ts';
 import { BridgeProvider } from '../bridge/bridge-context.tsx';
 import { ToastProvider } from '../components/toasts.tsx';
 import type { HashReader } from '../views/bulk-download/hash-reader.ts';
+import { AdditionsProvider } from './additions/additions.tsx';
 import { BulkDeskProvider } from './bulk-desk.tsx';
 import { BundleDeskProvider } from './bundle/bundle-desk.tsx';
 import { CommentsPlaceProvider } from './comments/comments-place.tsx';
@@ -55,8 +56,10 @@ export function App({ bridge, client, openReader }: AppProps) {
                                         <DiagnosticsProvider>
                                           <BundleDeskProvider>
                                             <LateQuestionsProvider>
-                                              <LiveQueries />
-                                              <Shell />
+                                              <AdditionsProvider>
+                                                <LiveQueries />
+                                                <Shell />
+                                              </AdditionsProvider>
                                             </LateQuestionsProvider>
                                           </BundleDeskProvider>
                                         </DiagnosticsProvider>

@@ -11,6 +11,9 @@ export interface ArchiveLimits {
   expansionFreeBytes: number;
 }
 
+/** An archive in an archive in an archive, and so on: deeper ones are stored as they are. */
+export const mostArchiveDepth = 8;
+
 export const archiveLimits: ArchiveLimits = {
   members: 10_000,
   memberBytes: 4 * 2 ** 30,

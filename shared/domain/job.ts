@@ -9,7 +9,7 @@ import { workspaceId } from './workspace.ts';
 /** Anything that takes time, as the person sees it: "Job 218". Numbered by the database, never reused. */
 export const jobId = z.number().int().positive();
 
-export const jobKind = z.enum(['bulk-download', 'export', 'upload', 'scan', 'hunt', 'vault-check', 'library-change', 'case-export', 'bundle', 'bundle-import', 'backup']);
+export const jobKind = z.enum(['bulk-download', 'export', 'upload', 'scan', 'hunt', 'vault-check', 'library-add', 'library-change', 'case-export', 'bundle', 'bundle-import', 'backup']);
 export type JobKind = z.infer<typeof jobKind>;
 
 /**
@@ -85,6 +85,8 @@ const jobTask = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('bulk-download') }),
   z.object({ kind: z.literal('upload') }),
   z.object({ kind: z.literal('vault-check') }),
+  /** Local files into the vault. */
+  z.object({ kind: z.literal('library-add'), opensArchives: z.boolean() }),
   z.object({
     kind: z.literal('library-change'),
     /** `bytes` and `all` are forgotten, and of `records` those are read that no sample came with; nothing of the rest is said then. */
@@ -178,7 +180,7 @@ export type ItemFilter = z.infer<typeof itemFilter>;
 
 export const isFinalJob = ({ state }: Pick<Job, 'state'>): boolean => state === 'done' || state === 'cancelled';
 /** Jobs whose items are counted, and not listed: they may be a million. */
-const counted: ReadonlySet<JobKind> = new Set(['library-change', 'case-export', 'bundle', 'bundle-import', 'backup']);
+const counted: ReadonlySet<JobKind> = new Set(['library-add', 'library-change', 'case-export', 'bundle', 'bundle-import', 'backup']);
 export const listsItems = ({ task }: Pick<Job, 'task'>): boolean => !counted.has(task.kind);
 /** Items that have an outcome. */
 export const settledItems = ({ items, counts }: Pick<Job, 'items' | 'counts'>): number => items - counts.waiting;

@@ -3,7 +3,7 @@ import { workspaceId } from './workspace.ts';
 
 export const journalOperation = z.enum([
   'look-up', 'download', 'export', 'upload', 'comment', 'scan', 'rule-update', 'workspace', 'key-change', 'forget', 'bundle', 'backup', 'restore',
-  'watch', 'mute',
+  'watch', 'mute', 'add',
 ]);
 export type JournalOperation = z.infer<typeof journalOperation>;
 

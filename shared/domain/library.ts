@@ -89,12 +89,18 @@ export type LibraryChange = z.infer<typeof libraryChange>;
 /** Who says a TLP: this desk, a tag of this desk or a service, or whoever uploaded or scanned the file. */
 export const tlpSource = z.enum(['own', 'tag', 'upload', 'scan']);
 
+/** A name under which a local file with these bytes was added; untrusted text. `path`: the folders and archives it was in. */
+export const sampleName = z.object({ name: z.string(), path: z.string(), added: z.string() });
+export type SampleName = z.infer<typeof sampleName>;
+
 /** All that this desk knows of one sample. */
 export const librarySample = z.object({
   row: libraryRow,
   note: sampleNote.nullable(),
   /** Every TLP that is said, the strictest first. */
   tlps: z.array(z.object({ level: tlpLevel, source: tlpSource })),
+  /** Names under which local files with its bytes were added, newest first. */
+  names: z.array(sampleName),
   /** The latest record of each workspace, newest first, at most twenty, without their comments: `comments.thread` has these. */
   records: z.array(z.object({ workspaceId, readAt: z.string(), record: sampleRecord })),
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { addedCounts, addedFile, archivePasswordList, givenAddition, mostAddedACall } from '../domain/addition.ts';
 import { caseSelection } from '../domain/case.ts';
 import { anyHash, sha256 } from '../domain/hash.ts';
 import { job, jobId } from '../domain/job.ts';
@@ -45,6 +46,17 @@ export const libraryOperations = {
    * were found at the call. Fails with `nothing-selected`.
    */
   'library.readRecords': operation(z.object({ selection: caseSelection, workspaceId }), job),
+  /**
+   * Local files into the vault: a job of none yet. Until it is begun nothing is added, and the next start removes it. `opensArchives`: members are
+   * stored instead of their archive. No service is asked, and nothing is sent.
+   */
+  'library.draftAdd': operation(z.object({ opensArchives: z.boolean() }), z.object({ job: jobId })),
+  /** Fails with `job-missing`, `job-state`, `staged-file-missing`, `job-too-large`; no file of the call is added then. */
+  'library.addFiles': operation(z.object({ job: jobId, files: z.array(givenAddition).min(1, 'a file').max(mostAddedACall, 'at most 500 files a call') }), z.object({ files: z.number().int() })),
+  /** The passwords are forgotten when Vitrine ends. Fails with `job-missing`, `job-state`, `nothing-selected`. */
+  'library.beginAdd': operation(z.object({ job: jobId, passwords: archivePasswordList }), job),
+  /** What became of the files of such a job, members below their archive. Only those `toSee`: what failed, and archives that were stored as they are. */
+  'library.added': operation(z.object({ job: jobId, toSee: z.boolean().optional(), ...window }), z.object({ files: z.array(addedFile), total: z.number().int(), counts: addedCounts })),
   /** Replaces the note; without a text it is gone. */
   'library.note': operation(z.object({ sha256, text: noteText }), nothing),
   /** Which samples a selection means right now, for a question that is asked about them. A million take some seconds. */

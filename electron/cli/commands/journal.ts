@@ -13,7 +13,7 @@ const usualLimit = 100;
 const rowsACall = 1_000;
 const operations = [
   'look-up', 'download', 'export', 'upload', 'comment', 'scan', 'rule-update', 'workspace', 'key-change', 'forget', 'bundle', 'backup', 'restore',
-  'watch', 'mute',
+  'watch', 'mute', 'add',
 ] as const satisfies readonly JournalOperation[];
 
 const chosen = ['operation', 'find', 'from', 'before'];

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { LibraryRow, LibrarySort, LibrarySortBy } from '../../../shared/domain/library.ts';
 import { normalTag } from '../../../shared/domain/tag.ts';
 import { isTlpUnknown } from '../../../shared/domain/tlp.ts';
+import { archivePasswordHelp, archivePasswordOption } from '../archive-passwords.ts';
 import type { Command, CommandRun } from '../command.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { inertLine } from '../inert-line.ts';
@@ -10,6 +11,7 @@ import { queryTermsOf } from '../query-terms.ts';
 import { wrongUsage } from '../usage-error.ts';
 import { jobNumbered } from '../job-numbered.ts';
 import { endOf } from '../waiting-for-a-job.ts';
+import { addToLibrary } from './library-add.ts';
 
 const usualLimit = 100;
 const rowsACall = 1_000;
@@ -22,29 +24,37 @@ const orderNames: readonly (keyof typeof orders)[] = ['hash', 'name', 'size', 't
 
 export const library: Command = {
   name: 'library',
-  summary: 'what this desk knows: search it, count it, tag it',
+  summary: 'search, count and tag samples, and add local files',
   usage: `vitrine library [QUERY…]
 vitrine library tag QUERY… --add TAG --remove TAG
+vitrine library add FILE|FOLDER…
 
 QUERY is what the library is searched with, as in its field: words, and terms such as tag:apt29 or size:>1m. Asks no service.
+
+"add" stores local files in the vault, encrypted. Nothing is sent. ZIP archives are opened: their members are stored instead.
 
   --limit N           at most so many (usually ${usualLimit})
   --sort FIELD        ${orderNames.join(', ')}
   --reverse           the other way round
   --count             how many there are, and nothing else
   --add TAG           tag: gives this tag; may be given more than once
-  --remove TAG        tag: takes this tag away; may be given more than once`,
+  --remove TAG        tag: takes this tag away; may be given more than once
+  --keep-archives     add: store archives as they are
+${archivePasswordHelp.replace('passwords', 'add: passwords')}`,
   options: {
     limit: { type: 'string' }, sort: { type: 'string' }, reverse: { type: 'boolean' }, count: { type: 'boolean' },
+    'keep-archives': { type: 'boolean' }, ...archivePasswordOption,
     add: { type: 'string', multiple: true }, remove: { type: 'string', multiple: true },
   },
   words: {
     '': { options: ['limit', 'sort', 'reverse', 'count'], most: Infinity },
     tag: { options: ['add', 'remove'], most: Infinity },
+    add: { options: ['keep-archives', 'archive-password-file'], most: Infinity },
   },
   run: async (run) => {
     const [first, ...rest] = run.args;
     if (first === 'tag') return tagThem(run, rest);
+    if (first === 'add') return addToLibrary(run, rest);
     return isGiven(run.options, 'count') ? countThem(run) : listThem(run);
   },
 };

@@ -38,7 +38,7 @@ export function openJobDesk(run: JobRun, options: Partial<JobRunnerOptions> & { 
   let isOpen = true;
   const jobs = new JobRunner({
     store,
-    runs: { 'bulk-download': run, export: run, upload: run, scan: run, hunt: run, 'vault-check': run, 'library-change': run, 'case-export': run, bundle: run, 'bundle-import': run, backup: run },
+    runs: { 'bulk-download': run, export: run, upload: run, scan: run, hunt: run, 'vault-check': run, 'library-add': run, 'library-change': run, 'case-export': run, bundle: run, 'bundle-import': run, backup: run },
     tell: (job) => void told.push(job),
     forgotten: (id) => void forgotten.push(id),
     keepAwake: () => {

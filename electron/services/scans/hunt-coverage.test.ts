@@ -273,6 +273,20 @@ describe('a name that a sample gets later', () => {
     expect((await estimate()).unseen).toEqual(askAgain);
   });
 
+  test('of a local file that is added counts once', async () => {
+    const { library } = desk.stores;
+    const { md5, sha1, sha256 } = library.find(sha256Of('alpha')) ?? expect.fail('not in the library');
+    const hashes = { md5: md5 ?? '', sha1: sha1 ?? '', sha256: sha256 ?? '' };
+    const add = (path: string): void => library.recordAdditions([{ hashes, sizeBytes: 5, name: 'late.exe', path, outcome: 'done' }]);
+    add('');
+    expect(await estimate()).toMatchObject({ names: ['by_name', 'by_type'], unseen: askAgain });
+    await desk.hunt(changed);
+    expect(hitsIn('alpha')).toEqual(['by_name', 'by_type', 'plain']);
+    add('another/folder');
+    noteRecord('late.exe');
+    expect((await estimate()).unseen).toEqual(nothing);
+  });
+
   test('with a scan that looks under it alone leaves the rules that ask unseen under the others, and their hits stay', async () => {
     noteRecord('late.exe');
     await desk.hunt(changed);

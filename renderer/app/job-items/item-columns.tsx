@@ -20,7 +20,7 @@ export const itemSortColumn = (id: string): ItemSort['column'] | null => sortedB
 const longestName = 60;
 
 /** An MD5 is shown whole. The items of an export and of a check are all SHA-256, and there the hash has the room; where files have names, the name has it. */
-const hashWidths = { 'bulk-download': 232, export: { flex: 4, min: 232 }, upload: 96, scan: 96, hunt: 96, 'vault-check': { flex: 4, min: 232 }, 'library-change': { flex: 4, min: 232 }, 'case-export': 96, bundle: 96, 'bundle-import': 96, backup: 96 } as const;
+const hashWidths = { 'bulk-download': 232, export: { flex: 4, min: 232 }, upload: 96, scan: 96, hunt: 96, 'vault-check': { flex: 4, min: 232 }, 'library-add': 96, 'library-change': { flex: 4, min: 232 }, 'case-export': 96, bundle: 96, 'bundle-import': 96, backup: 96 } as const;
 
 const hasNames = (kind: JobKind): boolean => kind === 'upload' || kind === 'scan' || kind === 'hunt';
 

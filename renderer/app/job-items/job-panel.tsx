@@ -5,6 +5,7 @@ import { JobProgress } from '../../components/jobs/job-progress.tsx';
 import { OutcomeFilter } from '../../components/jobs/outcome-filter.tsx';
 import { ThroughputLine } from '../../components/jobs/throughput-line.tsx';
 import { MissingRecords } from '../records/missing-records.tsx';
+import { AddedPanel } from '../additions/added-panel.tsx';
 import type { JobActs } from '../use-job-actions.ts';
 import { useLatest } from '../use-latest.ts';
 import { CountedPanel } from './counted-panel.tsx';
@@ -25,6 +26,7 @@ export interface JobPanelProps {
 
 /** One job: what halted it, how far it is, its counts, its items and what can be done with them. Fills what it is put in. */
 export function JobPanel({ job, acts }: JobPanelProps) {
+  if (job.task.kind === 'library-add') return <AddedPanel key={job.id} job={job} acts={acts} />;
   return listsItems(job) ? <PanelOfJob key={job.id} job={job} acts={acts} /> : <CountedPanel job={job} acts={acts} />;
 }
 

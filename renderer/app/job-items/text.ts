@@ -5,8 +5,8 @@ const hashes = (count: number): string => (count === 1 ? '1 hash' : `${count.toL
 export const text = {
   table: (id: number) => `Items of job ${id}`,
   columns: { position: '#', name: 'File', hash: 'Hash', state: 'Outcome', reason: 'Reason', sizeBytes: 'Bytes' },
-  doneBy: { 'bulk-download': 'Verified, in the vault', export: 'Verified, exported', upload: 'Stored, confirmed by its record', scan: 'Scanned', hunt: 'Hunted', 'vault-check': 'As it was stored', 'library-change': 'Done', 'case-export': 'In the case', bundle: 'In the bundle', 'bundle-import': 'Taken in', backup: 'Copied' },
-  hereBy: { 'bulk-download': 'In the vault before', export: 'In the vault before', upload: 'At the repository before, not sent', scan: 'Scanned before', hunt: 'Hunted before', 'vault-check': 'Checked before', 'library-change': 'As it was', 'case-export': 'In the case before', bundle: 'In the bundle before', 'bundle-import': 'As it was', backup: 'There already' },
+  doneBy: { 'bulk-download': 'Verified, in the vault', export: 'Verified, exported', upload: 'Stored, confirmed by its record', scan: 'Scanned', hunt: 'Hunted', 'vault-check': 'As it was stored', 'library-add': 'In the vault', 'library-change': 'Done', 'case-export': 'In the case', bundle: 'In the bundle', 'bundle-import': 'Taken in', backup: 'Copied' },
+  hereBy: { 'bulk-download': 'In the vault before', export: 'In the vault before', upload: 'At the repository before, not sent', scan: 'Scanned before', hunt: 'Hunted before', 'vault-check': 'Checked before', 'library-add': 'In the vault before', 'library-change': 'As it was', 'case-export': 'In the case before', bundle: 'In the bundle before', 'bundle-import': 'As it was', backup: 'There already' },
   md5Unknown: (kind: string) => `${kind} only, not in the library`,
   kinds: { md5: 'MD5', sha1: 'SHA-1', sha256: 'SHA-256' },
   find: 'Find a hash or a name',
@@ -23,6 +23,7 @@ export const text = {
     scan: (count: string) => `${count} not scanned`,
     hunt: (count: string) => `${count} not hunted`,
     'vault-check': (count: string) => `${count} not sound`,
+    'library-add': (count: string) => `${count} not added`,
     'library-change': (count: string) => `${count} not done`,
     'case-export': (count: string) => `${count} left out, or without their bytes`,
     bundle: (count: string) => `${count} not whole`,

@@ -35,6 +35,7 @@ export function WrittenTold({ job: { task, state } }: { job: Job }) {
     case 'bulk-download':
     case 'upload':
     case 'vault-check':
+    case 'library-add':
     case 'library-change':
     case 'scan':
     case 'hunt':

@@ -4,6 +4,8 @@ import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { useOperation } from '../../bridge/use-operation.ts';
 import { cutMiddle } from '../../components/middle-cut.ts';
 import { useToast } from '../../components/toasts.tsx';
+import { useAdditions } from '../additions/additions.tsx';
+import { text as additionsText } from '../additions/text.ts';
 import { useDiagnostics } from '../diagnostics/diagnostics-provider.tsx';
 import { useJournalPlace } from '../journal/journal-place.tsx';
 import { useNoteJob } from '../jobs.tsx';
@@ -25,6 +27,7 @@ export function useMoreCommands(): Command[] {
     void recent.forgetAll();
   };
   return [
+    ...useAddCommand(),
     ...useRulesCommands(),
     ...useJournalCommand(),
     ...useBackUpCommand(),
@@ -33,6 +36,12 @@ export function useMoreCommands(): Command[] {
     ...useDiagnosticsCommand(),
     { id: 'recent:clear', title: text.clearRecent, keywords: text.clearWords, run: clear },
   ];
+}
+
+/** Wherever one is. */
+function useAddCommand(): Command[] {
+  const { show } = useAdditions();
+  return [{ id: 'library:add', title: additionsText.title, keywords: additionsText.words, run: show }];
 }
 
 const longestVersion = 28;

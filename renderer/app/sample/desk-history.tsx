@@ -1,4 +1,4 @@
-import { Archive, ArchiveRestore, BellOff, BookLock, Download, FileArchive, FolderSearch, type LucideIcon, MessageSquare, Package, PackageOpen, ScanSearch, Search, Trash2, Upload } from 'lucide-react';
+import { Archive, ArchiveRestore, BellOff, BookLock, Download, FileArchive, FilePlus, FolderSearch, type LucideIcon, MessageSquare, Package, PackageOpen, ScanSearch, Search, Trash2, Upload } from 'lucide-react';
 import { useState } from 'react';
 import type { JournalOperation, JournalRow } from '../../../shared/domain/journal.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
@@ -30,6 +30,7 @@ const icons: Record<JournalOperation, LucideIcon> = {
   restore: ArchiveRestore,
   watch: FolderSearch,
   mute: BellOff,
+  add: FilePlus,
 };
 
 const shownAtFirst = 8;

@@ -25,6 +25,7 @@ export const known: LibrarySample = {
   },
   note: null,
   tlps: [{ level: 'amber', source: 'tag' }],
+  names: [],
   records: [{ workspaceId: 'lab', readAt: '2026-11-18T14:21:00.000Z', record: found.record }],
 };
 

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { FailureNotice } from '../../components/failure-notice.tsx';
+import { NamesPart } from '../additions/names-part.tsx';
 import { useWorkspaces } from '../use-workspaces.ts';
 import { DeskHistory } from './desk-history.tsx';
 import { FurtherFields } from './further-fields.tsx';
@@ -30,6 +31,7 @@ export function SampleFacts({ atHand, hash, asked, scan, failure, onReadAgain }:
     <>
       {notRead !== null && <div className={parts.part}><FailureNotice failure={notRead} after={text.notAllKnown} retry={{ name: 'library.sample', input: { hash } }} onRetry={onReadAgain} /></div>}
       <HashesPart sample={sample} asked={asked} />
+      <NamesPart names={sample.names} />
       <div className={parts.columns}>
         <div className={parts.column}>
           <VerdictsPart record={shown?.record ?? null} />

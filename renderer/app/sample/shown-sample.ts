@@ -40,6 +40,8 @@ export interface ShownSample {
   unsearchedTags: readonly string[];
   threat: string | null;
   note: SampleNote | null;
+  /** Under which local files with its bytes were added. Untrusted text. */
+  names: LibrarySample['names'];
   firstSeen: string;
   lastSeen: string;
   /** Each workspace's latest. */
@@ -52,13 +54,14 @@ export function shownSample(library: LibrarySample | null, fresh: FreshAnswer | 
   return fresh === null ? null : ofAnswer(fresh, arrivedBy(download));
 }
 
-function withRow({ row, note, tlps, records }: LibrarySample, fresh: FreshAnswer | null): ShownSample {
+function withRow({ row, note, tlps, names, records }: LibrarySample, fresh: FreshAnswer | null): ShownSample {
   const record = fresh?.result.record;
   const others = records.filter(({ workspaceId }) => workspaceId !== fresh?.workspaceId);
   return {
     ...row,
     unsearchedTags: unsearchedTags(row, records),
     note,
+    names,
     tlps,
     name: record?.name || row.name,
     md5: row.md5 ?? fresh?.result.asked ?? null,
@@ -85,6 +88,7 @@ function ofAnswer(fresh: FreshAnswer, arrived: Download | null): ShownSample {
     unsearchedTags: [],
     threat: record.threat,
     note: null,
+    names: [],
     firstSeen: local.firstSeen,
     lastSeen: local.lastSeen,
     records: [recordOf(fresh)],

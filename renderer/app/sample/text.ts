@@ -178,6 +178,7 @@ export const text = {
     restore: 'Restored',
     watch: 'Watched folder changed',
     mute: 'Mute changed',
+    add: 'Added',
   } satisfies Record<JournalOperation, string>,
   attempted: {
     'look-up': 'Look-up',
@@ -195,5 +196,6 @@ export const text = {
     restore: 'Restore',
     watch: 'Watched folder',
     mute: 'Mute',
+    add: 'Adding',
   } satisfies Record<JournalOperation, string>,
 } as const;

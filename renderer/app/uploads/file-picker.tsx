@@ -6,7 +6,7 @@ export interface FilePickerProps {
   ref: RefObject<HTMLInputElement | null>;
   of: 'files' | 'folder';
   /** What the files are picked for. */
-  into?: 'upload' | 'scan';
+  into?: 'upload' | 'scan' | 'library';
   onPick(files: readonly DroppedEntry[]): void;
 }
 
@@ -17,5 +17,5 @@ export function FilePicker({ ref, of, into = 'upload', onPick }: FilePickerProps
     // The same file can be picked again.
     currentTarget.value = '';
   };
-  return <input ref={ref} type="file" multiple hidden data-picker={into === 'scan' ? `scan-${of}` : of} onChange={take} {...(of === 'folder' ? { webkitdirectory: '' } : {})} />;
+  return <input ref={ref} type="file" multiple hidden data-picker={into === 'upload' ? of : `${into}-${of}`} onChange={take} {...(of === 'folder' ? { webkitdirectory: '' } : {})} />;
 }

@@ -28,7 +28,7 @@ export interface IntakeDesk {
 
 export interface IntakeList {
   /** What its pickers are for. */
-  into: 'upload' | 'scan';
+  into: 'upload' | 'scan' | 'library';
   /** Where staged files go, the same as long as the page is open; else into the draft of an upload. */
   add?: AddFiles;
   /** That not all files came in, told wherever one is. */

@@ -20,6 +20,7 @@ const wordsOf: Partial<Record<JobKind, Partial<Record<ItemState, string>>>> = {
   scan: { done: 'Scanned' },
   hunt: { done: 'Hunted' },
   'vault-check': { done: 'Sound', mismatch: 'Altered', vanished: 'Missing' },
+  'library-add': { done: 'Added' },
   'library-change': { 'already-here': 'Nothing to do', unknown: 'Left out' },
   'case-export': { failed: 'Without its bytes' },
   bundle: { failed: 'Not whole' },

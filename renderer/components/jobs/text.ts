@@ -3,7 +3,7 @@ const samples = (count: number): string => (count === 1 ? '1 sample' : `${count.
 
 /** English of jobs, wherever they are shown. */
 export const text = {
-  kinds: { 'bulk-download': 'Bulk download', export: 'Export', upload: 'Upload', scan: 'Scan', hunt: 'Hunt', 'vault-check': 'Vault check', 'library-change': 'Change of samples', 'library-forget': 'Forgetting', 'library-records': 'Reading of records', 'case-export': 'Case export', bundle: 'Bundle', 'bundle-import': 'Bundle taken in', backup: 'Backup' },
+  kinds: { 'bulk-download': 'Bulk download', export: 'Export', upload: 'Upload', scan: 'Scan', hunt: 'Hunt', 'vault-check': 'Vault check', 'library-add': 'Adding files', 'library-change': 'Change of samples', 'library-forget': 'Forgetting', 'library-records': 'Reading of records', 'case-export': 'Case export', bundle: 'Bundle', 'bundle-import': 'Bundle taken in', backup: 'Backup' },
   states: { draft: 'Draft', waiting: 'Waiting', running: 'Running', paused: 'Paused', done: 'Ended', cancelled: 'Cancelled' },
   steps: { compiling: 'Compiling rules' },
   halted: 'Halted',
@@ -43,6 +43,14 @@ export const text = {
       whole: (items: number) => (items === 1 ? '1 sample checked, sound' : `${samples(items)} checked, all sound`),
       part: (missing: string, items: string) => `${missing} of ${items} not sound`,
       cancelled: (there: string, items: string) => `Cancelled with ${there} of ${items} checked and sound`,
+    },
+    'library-add': {
+      whole: (items: number, done: string, here: string) => {
+        if (done === '0') return items === 1 ? '1 file was in the vault already' : `${files(items)} were in the vault already`;
+        return here === '0' ? `${files(items)} added` : `${files(items)} in the vault: ${done} added, ${here} already here`;
+      },
+      part: (missing: string, items: string) => `${missing} of ${items} not added`,
+      cancelled: (there: string, items: string) => `Cancelled with ${there} of ${items} added`,
     },
     'library-change': {
       whole: (items: number, done: string, here: string) => {

@@ -41,7 +41,7 @@ export const text = {
   no: 'no',
   none: 'none',
   fields: {
-    job: 'job', sizeBytes: 'size', bytes: 'size', files: 'files', folder: 'folder', to: 'to', form: 'as', of: 'of', rows: 'rows', encryption: 'encryption',
+    job: 'job', archive: 'archive', sizeBytes: 'size', bytes: 'size', files: 'files', folder: 'folder', to: 'to', form: 'as', of: 'of', rows: 'rows', encryption: 'encryption',
     receiver: 'receiver', service: 'rule editor', local: 'this desk', virusTotal: 'VirusTotal', sandbox: 'sandbox', tlp: 'TLP', withComment: 'with a comment', tags: 'tags', scope: 'scope', version: 'version',
     group: 'group', rules: 'rules', broken: 'broken rules', step: 'step', from: 'from', offered: 'offered', samples: 'samples', failed: 'failed', name: 'name',
     repository: 'repository', ruleEditor: 'rule editor', forgetLibrary: 'library forgotten', key: 'key', package: 'package', sha256: 'SHA-256', comment: 'comment', remoteId: 'number at the service',

@@ -1,5 +1,7 @@
-import { Ellipsis, FileArchive, PackageOpen, ScanSearch } from 'lucide-react';
+import { Ellipsis, FileArchive, FilePlus, PackageOpen, ScanSearch } from 'lucide-react';
 import { memo } from 'react';
+import { useAdditions } from '../../app/additions/additions.tsx';
+import { text as additionsText } from '../../app/additions/text.ts';
 import { useBundleDesk } from '../../app/bundle/bundle-desk.tsx';
 import { useNavigation } from '../../app/navigation.tsx';
 import { useOperation } from '../../bridge/use-operation.ts';
@@ -23,6 +25,7 @@ export interface LibraryHeadProps {
 
 function Head({ found, isAnswered, onExport }: LibraryHeadProps) {
   const { openScan } = useNavigation();
+  const additions = useAdditions();
   const { data } = useOperation('library.count', {});
   const isLate = useLate(!isAnswered);
   const all = isAnswered && found !== null && found.total > 0 ? found : null;
@@ -32,6 +35,7 @@ function Head({ found, isAnswered, onExport }: LibraryHeadProps) {
       <ViewLine role="status">{isLate ? text.searching : found !== null && foundWords(found, data?.samples ?? found.total)}</ViewLine>
       <ColumnsAction />
       <Button look="quiet" isDisabled={all === null} onPress={() => all !== null && exportAll(all)}><FileArchive size={14} strokeWidth={1.6} aria-hidden="true" />{text.exportButton}</Button>
+      <Button onPress={additions.show} data-keywords={additionsText.words}><FilePlus size={14} strokeWidth={1.6} aria-hidden="true" />{additionsText.button}</Button>
       <Button onPress={() => openScan(null)}><ScanSearch size={14} strokeWidth={1.6} aria-hidden="true" />{text.hunt}</Button>
       <MoreMenu />
     </ViewHead>

@@ -3,6 +3,8 @@ import type { SavedView } from '../../../shared/domain/library.ts';
 import { queryWords } from '../../../shared/domain/query-words.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import type { Failure } from '../../../shared/failure.ts';
+import { useAdditions } from '../../app/additions/additions.tsx';
+import { text as additionsText } from '../../app/additions/text.ts';
 import { openedView, useLibraryPlace } from '../../app/library/library-place.tsx';
 import { useSavedViews } from '../../app/library/use-saved-views.ts';
 import { useViewActs } from '../../app/library/use-view-acts.ts';
@@ -24,12 +26,18 @@ const longestQuery = 120;
 /** Nothing was ever looked up here. */
 export function EmptyLibrary() {
   const { openRoom } = useNavigation();
+  const additions = useAdditions();
   return (
     <EmptyState
       icon={<Library size={20} strokeWidth={1.6} />}
       title={text.emptyTitle}
       sentence={text.emptySentence}
-      action={<Button look="primary" onPress={() => openRoom('lookup')}>{text.emptyAction}</Button>}
+      action={(
+        <div className={styles.ways}>
+          <Button look="primary" onPress={() => openRoom('lookup')}>{text.emptyAction}</Button>
+          <Button onPress={additions.show}>{additionsText.button}</Button>
+        </div>
+      )}
     />
   );
 }

@@ -154,7 +154,7 @@ export const text = {
   you: 'You',
 
   emptyTitle: 'The library is empty',
-  emptySentence: 'Every sample that is looked up, downloaded, uploaded or scanned is kept here. The lab has specimens to begin with.',
+  emptySentence: 'Every sample that is looked up, downloaded, uploaded, scanned or added is kept here. The lab has specimens to begin with.',
   emptyAction: 'Look up a sample',
   nothingTitle: 'No sample is found',
   nothingSentence: (query: string) => `Nothing in the library fits ${query}`,

@@ -1,0 +1,24 @@
+import { archivePasswordList } from '../../shared/domain/addition.ts';
+import type { CommandRun } from './command.ts';
+import { givenSecret } from './secret-input.ts';
+import { wrongUsage } from './usage-error.ts';
+
+/** For the help of commands that open archives. */
+export const archivePasswordHelp = `  --archive-password-file F
+                      passwords for archives, one a line; - is standard input. The usual ones are tried anyway`;
+
+const option = 'archive-password-file';
+export const archivePasswordOption = { [option]: { type: 'string' } } as const;
+
+/**
+ * Passwords that were given for archives, in their order: never as arguments, which every process of the computer can read. An empty line is none.
+ * @throws UsageError where there is none in it, too many or too long ones, or its file cannot be read
+ */
+export async function archivePasswords(run: CommandRun): Promise<string[]> {
+  const text = await givenSecret(run, { option, variable: '' });
+  if (text === null) return [];
+  const passwords = [...new Set(text.split(/\r?\n/).filter((line) => line !== ''))];
+  if (passwords.length === 0) wrongUsage(`--${option}: a password is needed`);
+  const read = archivePasswordList.safeParse(passwords);
+  return read.data ?? wrongUsage(`--${option}: ${read.error?.issues[0]?.message}`);
+}

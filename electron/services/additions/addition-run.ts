@@ -1,0 +1,256 @@
+import { type AddedArchive, addedDepth, type AddedFile } from '../../../shared/domain/addition.ts';
+import { type ArchiveLimits, archiveLimits, mostArchiveDepth } from '../../../shared/domain/archive-limits.ts';
+import type { ArchiveRemark } from '../../../shared/domain/opened-archive.ts';
+import { type Failure, FailureError } from '../../../shared/failure.ts';
+import { shownName } from '../../archive/archive-names.ts';
+import { archivePasswords } from '../../archive/reading/zip-random.ts';
+import type { JobWork } from '../../jobs/job-runner.ts';
+import type { Tally } from '../../jobs/job-store.ts';
+import type { WaitingFile } from '../../storage/addition-store.ts';
+import type { AdditionNote } from '../../storage/library-store.ts';
+import type { LookedFile, UnreadFile } from '../../vault/staged-facts/staged-facts.ts';
+import { unreadStagedFailure } from '../../vault/staging/unread-staged.ts';
+import type { AdditionsOptions } from './additions.ts';
+import { type ArchiveAllowance, hasArchiveBehind, type Member, takeMembers } from './archive-members.ts';
+import { type FileToStore, keepTogether, type StoredFile } from './sample-group.ts';
+
+export interface AdditionRunOptions extends Omit<AdditionsOptions, 'settings' | 'jobs'> {
+  work: JobWork;
+  /** Passwords that a person gave. */
+  given: readonly string[];
+  exportPassword: string;
+}
+
+/** A file in hand: one that was given, or a member of an archive. */
+type FileInHand = WaitingFile & { remarks: readonly ArchiveRemark[] };
+type Looked = Exclude<LookedFile, UnreadFile>;
+
+/** Files that become known in one transaction. */
+const filesAtOnce = 32;
+
+/**
+ * One run of a job that adds files to the vault. A file, its row of the library, its name and its row of the journal
+ * are one transaction: what is not in one yet when the program ends is taken again.
+ */
+export class AdditionRun {
+  readonly #options: AdditionRunOptions;
+  readonly #work: JobWork;
+  readonly #passwords: readonly string[];
+  readonly #limits: ArchiveLimits;
+  /** The types of the samples that were stored last are found out while the next ones are. */
+  #looking: Promise<void> = Promise.resolve();
+
+  constructor(options: AdditionRunOptions) {
+    const { work, given, exportPassword, archiveLimits: limits = archiveLimits } = options;
+    this.#options = options;
+    this.#work = work;
+    this.#passwords = archivePasswords(given, exportPassword);
+    this.#limits = limits;
+  }
+
+  /** @throws FailureError as the vault and the database do; the signal's reason */
+  async run(): Promise<void> {
+    const { store, staging } = this.#options;
+    const { id } = this.#work;
+    this.#work.expect(store.waitingBytes(id));
+    for (let files = store.waiting(id, filesAtOnce); files.length > 0; files = store.waiting(id, filesAtOnce)) {
+      await this.#take(
+        files.map((file) => ({ ...file, remarks: [] })),
+        { members: this.#limits.members, bytes: this.#limits.totalBytes },
+      );
+      for (const { stagedId } of files) await staging.discard(stagedId);
+    }
+    await this.#looking;
+  }
+
+  /** `allowance`: of each file that was given, or what is left of it for members of one. */
+  async #take(files: readonly FileInHand[], allowance: ArchiveAllowance): Promise<void> {
+    const looked = await this.#look(files);
+    const [settled, toStore, archives]: [AddedFile[], FileToStore[], { file: FileInHand; looked: Looked }[]] = [
+      [],
+      [],
+      [],
+    ];
+    for (const file of files) {
+      this.#work.signal.throwIfAborted();
+      const facts = looked.get(file.stagedId);
+      if (facts === undefined || 'reason' in facts)
+        settled.push(failedFile(file, unreadStagedFailure(file.name, facts ?? { reason: 'gone', code: '' })));
+      else if (file.sizeBytes === 0)
+        settled.push({ ...failedFile(file, { kind: 'file-empty', name: shownName(file.name) }), state: 'empty' });
+      else if (await this.#isArchive(facts)) archives.push({ file, looked: facts });
+      else toStore.push({ file: newFile(file, facts.mime), stagedId: file.stagedId });
+    }
+    await this.#keep(toStore, settled);
+    for (const { file, looked: facts } of archives)
+      await this.#open(file, facts, addedDepth(file) === 0 ? { ...allowance } : allowance);
+  }
+
+  async #look(files: readonly FileInHand[]): Promise<Map<string, LookedFile>> {
+    const looked = new Map<string, LookedFile>();
+    await this.#options.facts.look(
+      files.map(({ stagedId }) => ({ id: stagedId })),
+      this.#work.signal,
+      (results) => {
+        for (const result of results) looked.set(result.id, result);
+      },
+    );
+    return looked;
+  }
+
+  async #isArchive({ id, isZip, mime }: Looked): Promise<boolean> {
+    if (this.#work.task.kind !== 'library-add' || !this.#work.task.opensArchives) return false;
+    return isZip || (mime === programMime && (await hasArchiveBehind(this.#options.staging, id)));
+  }
+
+  /** An archive of which all was taken is not kept itself; a program with one behind it is. */
+  async #open(file: FileInHand, { isZip, mime }: Looked, allowance: ArchiveAllowance): Promise<void> {
+    const archive = addedDepth(file) >= mostArchiveDepth ? tooDeep(file) : await this.#members(file, allowance);
+    const known = { ...newFile(file, mime), archive };
+    // What only looks as if it had an archive behind it is a program like any other.
+    if (!isZip && archive.state === 'refused')
+      return this.#keep([{ file: { ...known, archive: null }, stagedId: file.stagedId }], []);
+    if (isZip && archive.state === 'open' && archive.members > 0)
+      return this.#keep([], [{ ...known, state: 'opened' }]);
+    return this.#keep([{ file: known, stagedId: file.stagedId }], []);
+  }
+
+  #members(file: FileInHand, allowance: ArchiveAllowance): Promise<AddedArchive> {
+    const { staging, store } = this.#options;
+    const { signal, id } = this.#work;
+    const known = store.membersOf(id, file.rank);
+    return takeMembers(
+      {
+        staging,
+        signal,
+        passwords: this.#passwords,
+        limits: this.#limits,
+        allowance,
+        known,
+        take: (members) => this.#takeMembers(members, allowance),
+      },
+      file,
+    );
+  }
+
+  async #takeMembers(members: readonly Member[], allowance: ArchiveAllowance): Promise<void> {
+    await this.#keep(
+      [],
+      members.flatMap((member) => (member.failure === null ? [] : [failedFile(member, member.failure)])),
+    );
+    const taken = members.flatMap((member) => (member.failure === null ? [member] : []));
+    if (taken.length > 0) await this.#take(taken, allowance);
+  }
+
+  async #keep(toStore: readonly FileToStore[], settled: readonly AddedFile[]): Promise<void> {
+    if (toStore.length + settled.length === 0) return;
+    const { vault, staging, makeLooks } = this.#options;
+    let kept: AddedFile[] = [];
+    await keepTogether({ vault, staging, signal: this.#work.signal }, toStore, (outcomes) => {
+      kept = this.#record([...settled, ...outcomes.map(outcomeOf)]);
+    });
+    const sha256s = kept.flatMap(({ sha256 }) => sha256 ?? []);
+    await this.#looking;
+    if (sha256s.length === 0) return;
+    // Those that were given up are made when somebody lists them.
+    this.#looking = makeLooks(sha256s).then(() => undefined, passOverCancelled);
+    // Whoever waits for it next is told.
+    this.#looking.catch(() => undefined);
+  }
+
+  /** Inside the transaction in which the vault knows them. @returns them, with what was there before told apart */
+  #record(files: readonly AddedFile[]): AddedFile[] {
+    const { library, store } = this.#options;
+    return library.together(() => {
+      const here = new Set<string>();
+      const told = files.map((file): AddedFile => {
+        if (file.state !== 'stored' || file.sha256 === null) return file;
+        const isHere = here.has(file.sha256) || library.find(file.sha256)?.inVault === true;
+        here.add(file.sha256);
+        return isHere ? { ...file, state: 'already-here' } : file;
+      });
+      library.recordAdditions(told.map((file) => noteOf(file, this.#work.id)));
+      store.settle(this.#work.id, told);
+      this.#tell(told);
+      return told;
+    });
+  }
+
+  /** The job counts the files that were given, not what was found in them. */
+  #tell(files: readonly AddedFile[]): void {
+    const tally: Tally = {};
+    for (const { state, sizeBytes } of files.filter((file) => addedDepth(file) === 0)) {
+      this.#work.moved(sizeBytes);
+      const as = tallied[state];
+      tally[as] = (tally[as] ?? 0) + 1;
+    }
+    if (Object.keys(tally).length > 0) this.#work.tally(tally);
+  }
+}
+
+/** By file-type: PE, and what DOS runs. */
+const programMime = 'application/x-msdownload';
+const tallied = {
+  stored: 'done',
+  opened: 'done',
+  'already-here': 'already-here',
+  empty: 'failed',
+  failed: 'failed',
+  waiting: 'failed',
+} as const satisfies Record<AddedFile['state'], keyof Tally>;
+
+const newFile = (
+  { rank, name, path, sizeBytes, remarks }: Omit<FileInHand, 'stagedId'>,
+  mime: string | null,
+): AddedFile => ({
+  rank,
+  name,
+  path,
+  sizeBytes,
+  md5: null,
+  sha1: null,
+  sha256: null,
+  mime,
+  state: 'stored',
+  failure: null,
+  archive: null,
+  remarks: [...remarks],
+});
+const failedFile = (file: Omit<FileInHand, 'stagedId'>, failure: Failure): AddedFile => ({
+  ...newFile(file, null),
+  state: 'failed',
+  failure,
+});
+
+function outcomeOf(one: StoredFile): AddedFile {
+  if ('failure' in one) return { ...one.file, state: 'failed', archive: null, failure: one.failure };
+  const { md5, sha1, sha256, sizeBytes } = one.stored;
+  return { ...one.file, md5, sha1, sha256, sizeBytes };
+}
+
+const tooDeep = ({ name }: FileInHand): AddedArchive => ({
+  state: 'refused',
+  members: 0,
+  remarks: [],
+  failure: { kind: 'archive-limit', name: shownName(name), limit: 'depth', value: mostArchiveDepth },
+});
+
+function noteOf(
+  { md5, sha1, sha256, sizeBytes, name, path, state, failure, archive }: AddedFile,
+  job: number,
+): AdditionNote {
+  const hashes = md5 === null || sha1 === null || sha256 === null ? null : { md5, sha1, sha256 };
+  const outcome = failure?.kind ?? (state === 'stored' ? 'done' : state);
+  return {
+    hashes,
+    sizeBytes,
+    name,
+    path,
+    outcome,
+    detail: { job, sizeBytes, ...(archive !== null && { archive: archive.state }) },
+  };
+}
+
+function passOverCancelled(error: unknown): void {
+  if (!(error instanceof FailureError) || error.failure.kind !== 'cancelled') throw error;
+}

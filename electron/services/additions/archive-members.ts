@@ -1,0 +1,216 @@
+import type { AddedArchive } from '../../../shared/domain/addition.ts';
+import type { ArchiveLimits } from '../../../shared/domain/archive-limits.ts';
+import type { ArchiveRemark } from '../../../shared/domain/opened-archive.ts';
+import { fail, type Failure, FailureError } from '../../../shared/failure.ts';
+import { memberPlace } from '../../archive/archive-names.ts';
+import { type RandomPart, readZipAt } from '../../archive/reading/zip-random.ts';
+import { rankBelow, type SettledMember, type WaitingFile } from '../../storage/addition-store.ts';
+import type { StagedAccess, Staging } from '../../vault/staging.ts';
+
+/** What may still come out of a file that was given, over all archives in it. */
+export interface ArchiveAllowance {
+  members: number;
+  bytes: number;
+}
+
+/** A member that was taken out, or (`failure`) refused. */
+export type Member = Omit<WaitingFile, 'stagedId'> & { remarks: readonly ArchiveRemark[] } & (
+    { stagedId: string; failure: null } | { stagedId: null; failure: Failure }
+  );
+
+export interface ArchiveMembersPorts {
+  staging: Pick<Staging, 'openAt' | 'stageStream' | 'discard'>;
+  signal: AbortSignal;
+  /** Tried in order. */
+  passwords: readonly string[];
+  limits: ArchiveLimits;
+  allowance: ArchiveAllowance;
+  /** Members that have their outcome from an earlier run, by rank. */
+  known: ReadonlyMap<string, SettledMember>;
+  /** Gets members some at a time; what was staged of them is discarded when it resolves. */
+  take(members: readonly Member[]): Promise<void>;
+}
+
+/** Taken in one step: one of these is reached first. */
+const membersAtOnce = 32;
+const bytesAtOnce = 64 * 1024 * 1024;
+
+/** Failures of one member, and of the archive as a whole. All others are of the disk. */
+const ofMember = new Set<string>(['archive-damaged', 'archive-unsupported', 'archive-password']);
+const ofArchive = new Set<string>([...ofMember, 'archive-limit', 'archive-truncated']);
+
+/**
+ * Takes all members out of an archive. @throws FailureError as the disk does, and as `take` does; the signal's reason
+ */
+export async function takeMembers(ports: ArchiveMembersPorts, archive: WaitingFile): Promise<AddedArchive> {
+  const reading = new ArchiveMembers(ports, archive);
+  const opened = await openedFile(ports.staging, archive.stagedId);
+  if ('kind' in opened) return reading.outcome(opened);
+  try {
+    return reading.outcome(await reading.read(opened));
+  } finally {
+    await opened.close();
+    await reading.discard();
+  }
+}
+
+/** A given file, with why it could not be read: that is told of the file, and ends no job. */
+interface OpenedFile extends StagedAccess {
+  unread(): Failure | null;
+}
+
+async function openedFile(staging: Pick<Staging, 'openAt'>, stagedId: string): Promise<OpenedFile | Failure> {
+  let failure: Failure | null = null;
+  const noted = (error: unknown): never => {
+    if (error instanceof FailureError) failure = error.failure;
+    throw error;
+  };
+  try {
+    const source = await staging.openAt(stagedId);
+    const read: StagedAccess['read'] = (position, length) => source.read(position, length).catch(noted);
+    return { sizeBytes: source.sizeBytes, read, close: () => source.close(), unread: () => failure };
+  } catch (error) {
+    if (!(error instanceof FailureError)) throw error;
+    return error.failure;
+  }
+}
+
+class ArchiveMembers {
+  readonly #ports: ArchiveMembersPorts;
+  readonly #archive: WaitingFile;
+  readonly #remarks: ArchiveRemark[] = [];
+  #waiting: Member[] = [];
+  #members = 0;
+  #locked = 0;
+  #refused = 0;
+
+  constructor(ports: ArchiveMembersPorts, archive: WaitingFile) {
+    this.#ports = ports;
+    this.#archive = archive;
+  }
+
+  /** @returns why it was not read to its end, or null */
+  async read(source: OpenedFile): Promise<Failure | null> {
+    const { passwords, limits, allowance, signal } = this.#ports;
+    const { name } = this.#archive;
+    const own = {
+      ...limits,
+      members: Math.min(limits.members, allowance.members),
+      totalBytes: Math.min(limits.totalBytes, allowance.bytes),
+    };
+    try {
+      for await (const part of readZipAt(source, {
+        archiveName: name,
+        passwords,
+        limits: own,
+        onRemark: (remark) => this.#remarks.push(remark),
+      })) {
+        signal.throwIfAborted();
+        if (allowance.members <= 0) fail({ kind: 'archive-limit', name, limit: 'members', value: limits.members });
+        if (allowance.bytes <= 0) fail({ kind: 'archive-limit', name, limit: 'total-size', value: limits.totalBytes });
+        allowance.members -= 1;
+        await this.#part(part);
+      }
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof FailureError)) throw error;
+      if (error.failure !== source.unread() && !ofArchive.has(error.failure.kind)) throw error;
+      await this.#pass();
+      return error.failure;
+    }
+    await this.#pass();
+    return null;
+  }
+
+  outcome(failure: Failure | null): AddedArchive {
+    const taken = this.#members - this.#locked - this.#refused;
+    const facts = { members: this.#members, remarks: this.#remarks, failure };
+    if (taken === 0 && this.#locked > 0) return { ...facts, state: 'locked' };
+    if (taken === 0 && (failure !== null || this.#refused > 0)) return { ...facts, state: 'refused' };
+    return { ...facts, state: failure === null && this.#members === taken ? 'open' : 'partly' };
+  }
+
+  /** What was staged and not taken. */
+  async discard(): Promise<void> {
+    for (const { stagedId } of this.#waiting.splice(0))
+      if (stagedId !== null) await this.#ports.staging.discard(stagedId);
+  }
+
+  async #part(part: RandomPart): Promise<void> {
+    this.#members += 1;
+    const rank = rankBelow(this.#archive.rank, this.#members);
+    const known = this.#ports.known.get(rank);
+    if (known !== undefined) this.#count(known.sizeBytes, known.failure);
+    else await this.#member(part, rank);
+    const bytes = this.#waiting.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+    if (this.#waiting.length >= membersAtOnce || bytes >= bytesAtOnce) await this.#pass();
+  }
+
+  async #member(part: RandomPart, rank: string): Promise<void> {
+    const { name, path } = memberPlace(part.name);
+    const { name: archive, path: folder } = this.#archive;
+    const inArchive = `${folder === '' || folder.endsWith('!') ? folder : `${folder}/`}${archive}!`;
+    const member = { rank, name, path: `${inArchive}${path}`, remarks: part.remarks };
+    const staged = part.kind === 'refused' ? part.failure : await this.#staged(name, part.chunks);
+    if ('kind' in staged) this.#waiting.push({ ...member, sizeBytes: 0, stagedId: null, failure: staged });
+    else this.#waiting.push({ ...member, sizeBytes: staged.sizeBytes, stagedId: staged.id, failure: null });
+    this.#count('kind' in staged ? 0 : staged.sizeBytes, 'kind' in staged ? staged : null);
+  }
+
+  /** A member that breaks off in the middle is one that cannot be read; what breaks the archive is thrown on. */
+  async #staged(name: string, chunks: AsyncIterable<Uint8Array>): Promise<{ id: string; sizeBytes: number } | Failure> {
+    try {
+      return await this.#ports.staging.stageStream(name, until(this.#ports.signal, chunks));
+    } catch (error) {
+      if (!(error instanceof FailureError) || !ofMember.has(error.failure.kind)) throw error;
+      return error.failure;
+    }
+  }
+
+  #count(sizeBytes: number, failure: Failure | null): void {
+    this.#ports.allowance.bytes -= sizeBytes;
+    if (failure?.kind === 'archive-password') this.#locked += 1;
+    else if (failure !== null) this.#refused += 1;
+  }
+
+  async #pass(): Promise<void> {
+    if (this.#waiting.length === 0) return;
+    await this.#ports.take(this.#waiting);
+    await this.discard();
+  }
+}
+
+/** Neither a program that ends nor a job that is cancelled waits for a member, however large. */
+async function* until(signal: AbortSignal, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, void> {
+  for await (const chunk of chunks) {
+    signal.throwIfAborted();
+    yield chunk;
+  }
+}
+
+/** The end record, and the longest comment behind it. */
+const tailBytes = 22 + 0xffff;
+const endSignature = Buffer.from('PK\u0005\u0006', 'latin1');
+
+/**
+ * Whether a program has an archive behind it, by its end record: it is a self-extracting one. Not where it cannot be
+ * read.
+ */
+export async function hasArchiveBehind(staging: Pick<Staging, 'openAt'>, stagedId: string): Promise<boolean> {
+  const source = await openedFile(staging, stagedId);
+  if ('kind' in source) return false;
+  try {
+    const length = Math.min(tailBytes, source.sizeBytes);
+    const tail = Buffer.from(await source.read(source.sizeBytes - length, length));
+    const at = tail.lastIndexOf(endSignature);
+    // Some members, and a comment that fits.
+    if (at < 0 || at + 22 > tail.length || tail.readUInt16LE(at + 10) === 0) return false;
+    return at + 22 + tail.readUInt16LE(at + 20) <= tail.length;
+  } catch (error) {
+    // Whoever stores it tells why.
+    if (source.unread() === null) throw error;
+    return false;
+  } finally {
+    await source.close();
+  }
+}
