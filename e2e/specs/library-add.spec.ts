@@ -30,11 +30,8 @@ test('local files are stored with what archives hold, are found by every name, a
   const service = await startCountingServer();
   await workIn(desk, { name: 'Team', repository: service.baseUrl, ruleEditor: service.baseUrl, token: 'any' });
   const marker = `a harmless text ${randomUUID()}`;
-  const [one, two, three] = ['one', 'two', 'three'].map((text) => Buffer.from(`${marker} ${text}`)) as [
-    Buffer,
-    Buffer,
-    Buffer,
-  ];
+  const bytesOf = (text: string): Buffer => Buffer.from(`${marker} ${text}`);
+  const [one, two, three] = [bytesOf('one'), bytesOf('two'), bytesOf('three')];
   const open = await zipBy7z(
     [
       { name: 'inner-one.exe', bytes: one },

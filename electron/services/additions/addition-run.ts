@@ -50,17 +50,28 @@ export class AdditionRun {
 
   /** @throws FailureError as the vault and the database do; the signal's reason */
   async run(): Promise<void> {
-    const { store, staging } = this.#options;
+    const { store } = this.#options;
     const { id } = this.#work;
     this.#work.expect(store.waitingBytes(id));
     for (let files = store.waiting(id, filesAtOnce); files.length > 0; files = store.waiting(id, filesAtOnce)) {
-      await this.#take(
-        files.map((file) => ({ ...file, remarks: [] })),
-        { members: this.#limits.members, bytes: this.#limits.totalBytes },
-      );
-      for (const { stagedId } of files) await staging.discard(stagedId);
+      const allowance = { members: this.#limits.members, bytes: this.#limits.totalBytes };
+      try {
+        await this.#take(
+          files.map((file) => ({ ...file, remarks: [] })),
+          allowance,
+        );
+      } finally {
+        await this.#discardSettled(files);
+      }
     }
     await this.#looking;
+  }
+
+  /** What was copied of files that have their outcome, also of those before one at which the job halted. */
+  async #discardSettled(files: readonly WaitingFile[]): Promise<void> {
+    const { store, staging } = this.#options;
+    const waiting = new Set(store.waiting(this.#work.id, filesAtOnce).map(({ stagedId }) => stagedId));
+    for (const { stagedId } of files) if (!waiting.has(stagedId)) await staging.discard(stagedId);
   }
 
   /** `allowance`: of each file that was given, or what is left of it for members of one. */
