@@ -106,7 +106,7 @@ export const rooms: readonly Room[] = [
 ];
 
 /** A test beside a file may import what the file may, and these: among them what reads the Markdown that the host writes as others do. */
-export const testPackages = ['vitest', 'fast-check', 'fake-indexeddb', '@testing-library/*', 'markdown-it'];
+export const testPackages = ['vitest', 'fast-check', '@zip.js/zip.js', 'fake-indexeddb', '@testing-library/*', 'markdown-it'];
 
 /** Drawers: a thing with no room is a thing not yet understood. `index` would be a barrel. */
 export const forbiddenNames = ['utils', 'util', 'helpers', 'helper', 'common', 'misc', 'lib', 'shared-utils', 'index'];

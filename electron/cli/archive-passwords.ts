@@ -1,4 +1,4 @@
-import { archivePasswordList } from '../../shared/domain/addition.ts';
+import { archivePasswordList } from '../../shared/domain/opened-archive.ts';
 import type { CommandRun } from './command.ts';
 import { givenSecret } from './secret-input.ts';
 import { wrongUsage } from './usage-error.ts';

@@ -15,7 +15,7 @@ const tokenPlaces: readonly { service: ServiceName; option: string; variable: st
 ];
 const passphrasePlace = { option: 'passphrase-file', variable: 'VITRINE_PASSPHRASE' };
 /** Those that single commands ask for (`givenSecret`). */
-const variablesOfCommands = ['VITRINE_TOKEN', 'VITRINE_ZIP_PASSWORD', 'VITRINE_ARCHIVE_PASSWORD', 'VITRINE_BUNDLE_PASSPHRASE', 'VITRINE_NEW_PASSPHRASE'];
+const variablesOfCommands = ['VITRINE_TOKEN', 'VITRINE_ZIP_PASSWORD', 'VITRINE_BUNDLE_PASSPHRASE', 'VITRINE_NEW_PASSPHRASE'];
 const longestSecret = 4096;
 
 type Given = Pick<CommandRun, 'options' | 'secrets' | 'signal'>;

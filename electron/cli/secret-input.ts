@@ -21,25 +21,6 @@ export async function secretInput(run: CommandRun, places: SecretPlaces): Promis
   return (await givenSecret(run, places)) ?? wrongUsage(`the ${places.what} is needed: --${places.option} FILE, - for standard input, or ${places.variable}`);
 }
 
-const longestPassword = 128;
-const mostPasswords = 1000;
-
-/**
- * Passwords to try on archives, one a line of the file that an option names.
- * @throws UsageError where the file cannot be read, has none, or one that is too long
- */
-export async function archivePasswordsIn(run: CommandRun, option: string): Promise<string[]> {
-  const text = await givenSecret(run, { option, variable: 'VITRINE_ARCHIVE_PASSWORD' });
-  if (text === null) return [];
-  const lines = text.split(/\r?\n/);
-  const tooLong = lines.findIndex((line) => line.length > longestPassword);
-  if (tooLong >= 0) wrongUsage(`--${option}: line ${tooLong + 1} has more than ${longestPassword} characters`);
-  const passwords = [...new Set(lines.filter((line) => line !== ''))];
-  if (passwords.length === 0) wrongUsage(`--${option}: no password in it`);
-  if (passwords.length > mostPasswords) wrongUsage(`--${option}: more than ${mostPasswords.toLocaleString('en')} passwords`);
-  return passwords;
-}
-
 /** The same; null where nothing was given. */
 export async function givenSecret({ options, terminal, secrets, signal }: CommandRun, { option, variable }: Pick<SecretPlaces, 'option' | 'variable'>): Promise<string | null> {
   const path = textOf(options, option);

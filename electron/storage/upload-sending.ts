@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { currentInstant } from '../../shared/domain/clock.ts';
 import type { UploadOrder } from '../../shared/domain/upload.ts';
 import type { NewItem } from '../jobs/job-store.ts';
 import type { Database } from './database.ts';
@@ -37,6 +38,7 @@ export class UploadSending {
   readonly #copies;
   readonly #mark;
   readonly #nowThere;
+  readonly #keepNames;
   readonly #settled;
   readonly #bytes;
   readonly #forget;
@@ -98,6 +100,12 @@ export class UploadSending {
       `UPDATE upload_file SET presence = 'there', presence_failure = NULL WHERE id IN (SELECT copy.id FROM json_each(?) AS each
       JOIN upload_file AS sent ON sent.id = each.value AND sent.job_id IS NOT NULL CROSS JOIN upload_file AS copy INDEXED BY upload_file_by_hash
       ON copy.workspace_id = sent.workspace_id AND copy.md5 = sent.md5 AND copy.sha256 = sent.sha256 AND copy.is_held = 0 AND copy.${inDraft} AND copy.${hasBytes})`,
+    );
+    const place = "ltrim(archive.path || '/' || archive.name, '/') || '!' || file.path";
+    this.#keepNames = db.command(
+      `INSERT INTO sample_name (sha256, name, path, added) SELECT DISTINCT file.sha256, file.name, iif(archive.id IS NULL, file.path, ${place}), ?2
+      FROM json_each(?1) AS each JOIN upload_file AS sent ON sent.id = each.value JOIN upload_file AS file ON file.sha256 = sent.sha256 AND file.workspace_id = sent.workspace_id
+      LEFT JOIN upload_file AS archive ON archive.id = file.parent_id WHERE sent.job_id IS NOT NULL AND file.name <> '' ON CONFLICT DO UPDATE SET added = excluded.added`,
     );
     this.#settled = db.query(stagedRow, `DELETE FROM upload_file WHERE id IN (SELECT value FROM json_each(?)) AND job_id IS NOT NULL RETURNING staged_id AS stagedId`);
     this.#bytes = db.query(bytesRow, 'SELECT ifnull(sum(size_bytes), 0) AS bytes FROM upload_file WHERE job_id = ?');
@@ -184,6 +192,11 @@ export class UploadSending {
   /** Their copies in the draft were asked about before these were stored, if at all. @returns how many there are */
   nowThere(ids: readonly number[]): number {
     return this.#nowThere.run(JSON.stringify(ids)).changes;
+  }
+
+  /** All names of these bytes, those of copies in the draft among them, are names of the sample from now on. */
+  keepNames(ids: readonly number[]): void {
+    this.#keepNames.run(JSON.stringify(ids), currentInstant());
   }
 
   /** @returns staged ids to discard */

@@ -281,6 +281,11 @@ export class UploadStore {
     this.#soon(() => this.#sending.mark(ids, false));
   }
 
+  /** All names of these bytes in the draft are names of the sample from now on. To be called before the library is told of them, which makes them found. */
+  keepNames(ids: readonly number[]): void {
+    this.#soon(() => this.#sending.keepNames(ids));
+  }
+
   /** Their outcome is final and good: they are no more, and copies of them in the draft need not be sent. Gives staged ids to discard, and how many copies there are. */
   settled(ids: readonly number[]): { staged: string[]; copies: number } {
     return this.#soon(() => ({ copies: this.#sending.nowThere(ids), staged: this.#sending.settled(ids) }));

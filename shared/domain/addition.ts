@@ -64,11 +64,6 @@ export const givenAddition = z.object({
   path: z.string().max(4096, 'a path of at most 4,096 characters'),
 });
 
-/** Passwords for archives, tried before the usual ones. Kept in memory until the job is over. */
-export const archivePasswordList = z
-  .array(z.string().max(128, 'a password of at most 128 characters'))
-  .max(1000, 'at most 1,000 passwords');
-
 /** Where a file was, as one text. */
 export const addedPlace = ({ name, path }: Pick<AddedFile, 'name' | 'path'>): string =>
   path === '' || path.endsWith('!') ? `${path}${name}` : `${path}/${name}`;

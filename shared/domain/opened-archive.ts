@@ -5,6 +5,11 @@ const count = z.number().int().nonnegative();
 
 export const zipMime = 'application/zip';
 
+/** Passwords for archives, tried before the usual ones. Kept in memory until these are opened. */
+export const archivePasswordList = z
+  .array(z.string().max(128, 'a password of at most 128 characters'))
+  .max(1000, 'at most 1,000 passwords');
+
 /** Why a name is worth a second look. It is a label, never a path: the member is read like any other. */
 export const nameTrait = z.enum(['absolute', 'dotted', 'reserved', 'control']);
 export type NameTrait = z.infer<typeof nameTrait>;

@@ -3,7 +3,7 @@ import { failureSchema } from '../failure.ts';
 import { byteStrip } from './byte-strip.ts';
 import { commentText } from './comment.ts';
 import { md5, sha1, sha256 } from './hash.ts';
-import { archiveRemark, nameEncoding, zipMime } from './opened-archive.ts';
+import { archivePasswordList, archiveRemark, nameEncoding, zipMime } from './opened-archive.ts';
 import { stagedFile } from './staged-file.ts';
 import { tag } from './tag.ts';
 import { tlpLevel } from './tlp.ts';
@@ -123,7 +123,7 @@ export type ArchiveOpening = z.infer<typeof archiveOpening>;
 export const uploadIntake = z.object({
   isTicked: z.boolean(),
   archives: archiveOpening,
-  passwords: z.array(z.string().min(1, 'a password').max(128, 'a password of at most 128 characters')).max(1000, 'at most 1,000 passwords'),
+  passwords: archivePasswordList,
   nameEncoding: nameEncoding.nullable(),
 }).partial();
 export type UploadIntake = z.infer<typeof uploadIntake>;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { addedCounts, addedFile, archivePasswordList, givenAddition, mostAddedACall } from '../domain/addition.ts';
+import { addedCounts, addedFile, givenAddition, mostAddedACall } from '../domain/addition.ts';
+import { archivePasswordList } from '../domain/opened-archive.ts';
 import { caseSelection } from '../domain/case.ts';
 import { anyHash, sha256 } from '../domain/hash.ts';
 import { job, jobId } from '../domain/job.ts';

@@ -45,8 +45,8 @@ async function secondsInto(path: string, command: string, args: readonly string[
   try {
     const begun = performance.now();
     const child = spawn(command, args, { stdio: ['ignore', file.fd, 'inherit'], env: { ...process.env, LC_ALL: 'C' } });
-    const [code]: unknown[] = await once(child, 'close');
-    if (code !== 0) throw new Error(`${command} ended with ${String(code)}`);
+    const ended: unknown[] = await once(child, 'close');
+    if (ended[0] !== 0) throw new Error(`${command} ended with ${String(ended[0])}`);
     return (performance.now() - begun) / 1000;
   } finally {
     await file.close();

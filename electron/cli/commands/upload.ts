@@ -4,13 +4,13 @@ import { isPlainArchive, mostDraftFiles, type UploadFile } from '../../../shared
 import type { WorkspaceView } from '../../../shared/domain/workspace.ts';
 import type { Failure } from '../../../shared/failure.ts';
 import { fail } from '../../../shared/failure-error.ts';
+import { archivePasswordHelp, archivePasswordOption, archivePasswords } from '../archive-passwords.ts';
 import type { Command, CommandRun } from '../command.ts';
 import { gravestOf } from '../exit-code-of.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { type GivenFile, givenFiles } from '../given-files.ts';
 import { newsOf } from '../news.ts';
 import { choiceOf, isGiven } from '../option-values.ts';
-import { archivePasswordsIn } from '../secret-input.ts';
 import { wrongUsage } from '../usage-error.ts';
 import { endOf, itemsOf } from '../waiting-for-a-job.ts';
 import { refuseThirdParties, thirdParties, uploadLabels } from './upload-labels.ts';
@@ -35,13 +35,13 @@ the library of this desk then. Each file ends with its outcome.
 
 Of what --open-archives opens:
 
-  --archive-password-file F   passwords to try, one a line; - is standard input
-  --archive-names ENCODING    how names that are no UTF-8 are read, such as shift_jis; guessed without it
-  --links                     send symbolic links too, whose bytes are their target`,
+${archivePasswordHelp}
+  --archive-names ENC how names that are no UTF-8 are read, such as shift_jis; guessed without it
+  --links             send symbolic links too, whose bytes are their target`,
   options: {
     tag: { type: 'string', multiple: true }, tlp: { type: 'string' }, comment: { type: 'string' }, 'comment-file': { type: 'string' },
     'virus-total': { type: 'boolean' }, sandbox: { type: 'boolean' }, 'open-archives': { type: 'boolean' },
-    'archive-password-file': { type: 'string' }, 'archive-names': { type: 'string' }, links: { type: 'boolean' },
+    ...archivePasswordOption, 'archive-names': { type: 'string' }, links: { type: 'boolean' },
   },
   run: async (run) => {
     if (run.args.length === 0) wrongUsage('name a file or a folder to upload');
@@ -68,7 +68,7 @@ async function archivesOf(run: CommandRun): Promise<ArchiveOrder | null> {
     const needless = ofArchives.find((name) => options[name] !== undefined);
     return needless === undefined ? null : wrongUsage(`--${needless} is for --open-archives`);
   }
-  const passwords = await archivePasswordsIn(run, 'archive-password-file');
+  const passwords = await archivePasswords(run);
   return { passwords, nameEncoding: choiceOf(options, 'archive-names', nameEncodings), sendsLinks: isGiven(options, 'links') };
 }
 

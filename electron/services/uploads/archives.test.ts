@@ -273,3 +273,13 @@ test('an archive that is removed takes its members from the disk', async () => {
   await desk.uploads.remove(team, { kind: 'files', ids: [id] });
   expect(await stagedIn(desk)).toEqual([]);
 });
+
+test('all names under which the same bytes were sent are those of the sample', async () => {
+  const { desk } = await newBench();
+  await desk.add({ 'alone.bin': 'the bytes' });
+  await desk.add({ 'mail.zip': rawZip([{ name: 'in/one.bin', plain: Buffer.from('the bytes') }, { name: 'two.bin', plain: Buffer.from('the bytes') }]) });
+  const [{ sha256 } = { sha256: null }] = await quietDraft(desk);
+  await sent(desk);
+  const names = (desk.stores.library.sample(sha256 ?? '')?.names ?? []).map(({ name, path }) => `${path}/${name}`);
+  expect(names.toSorted()).toEqual(['/alone.bin', 'mail.zip!/two.bin', 'mail.zip!in/one.bin']);
+});

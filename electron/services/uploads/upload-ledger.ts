@@ -38,7 +38,11 @@ export class UploadLedger {
   /** Before a byte of them leaves: whatever ends the program, the journal says that they may have left, with what was asked and to whom. */
   tellSending(request: readonly Sending[], receiver: string): void {
     for (const { position } of request) this.#begun.add(position);
-    this.#options.library.recordUploads(request.map((sending) => this.#noteOf(sending, 'sending', { receiver })));
+    const { store, library } = this.#options;
+    store.together(() => {
+      store.keepNames(request.map(({ file }) => file.id));
+      library.recordUploads(request.map((sending) => this.#noteOf(sending, 'sending', { receiver })));
+    });
   }
 
   /** What was copied of files that are at the repository is not needed any more; the others are kept to be tried again. */
@@ -46,6 +50,7 @@ export class UploadLedger {
     const { store, library, work, draftChanged } = this.#options;
     if (settled.length === 0) return;
     const { staged, copies } = store.together(() => {
+      store.keepNames(settled.filter(({ verdict }) => isThere(verdict)).map(({ sending }) => sending.file.id));
       library.recordUploads(settled.map(({ sending, verdict: { state, failure } }) => this.#noteOf(sending, failure?.kind ?? state)));
       for (const { sending, verdict } of settled) if (verdict.state === 'already-here') keepLabels(library, sending.file);
       work.settle(settled.map(outcomeOf));

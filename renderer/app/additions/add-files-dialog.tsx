@@ -1,6 +1,6 @@
 import { File as FileIcon, Folder } from 'lucide-react';
 import { useState } from 'react';
-import { archivePasswordList } from '../../../shared/domain/addition.ts';
+import { archivePasswordList } from '../../../shared/domain/opened-archive.ts';
 import type { Failure } from '../../../shared/failure.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
 import { Button } from '../../components/button.tsx';
