@@ -2,7 +2,7 @@ import { keepNurserySmall } from './platform/small-nursery.ts';
 
 /**
  * What `npm run bench` measures of the host, as a process of its own whose memory can be told:
- * `bench.ts download | bulk | bundle | export | stage | gate | difference | upload | stock | stock-library | hunt | scan-memory | warm-scan …`. Prints one line of JSON and ends. Each loads no more than it measures.
+ * `bench.ts download | bulk | bundle | export | stage | open | gate | difference | upload | stock | stock-library | hunt | scan-memory | warm-scan …`. Prints one line of JSON and ends. Each loads no more than it measures.
  */
 type Command = (args: string[]) => Promise<object>;
 const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
@@ -11,6 +11,7 @@ const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['bundle', async () => (await import('./bench/bundle.ts')).benchBundle],
   ['export', async () => (await import('./bench/export.ts')).benchExport],
   ['stage', async () => (await import('./bench/stage.ts')).benchStage],
+  ['open', async () => (await import('./bench/stage.ts')).benchOpen],
   ['gate', async () => (await import('./bench/rules.ts')).benchGate],
   ['difference', async () => (await import('./bench/rules.ts')).benchDifference],
   ['stock', async () => (await import('./bench/scan.ts')).benchStock],

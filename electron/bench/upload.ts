@@ -1,19 +1,30 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { addRepository, openDesk } from './desk.ts';
 import { residentMiB } from './resident.ts';
 
-const options = z.object({ data: z.string().min(1), 'base-url': z.url(), token: z.string().min(1), file: z.string().min(1) });
+const text = { type: 'string' } as const;
+const options = z.object({ data: z.string().min(1), 'base-url': z.url(), token: z.string().min(1), file: z.string().min(1).optional(), files: z.string().min(1).optional() });
+/** As many as the page adds at once. */
+const filesACall = 500;
 
-/** One file to a repository, asked for before and confirmed afterwards. It is hashed before the clock runs: that is done while a person reviews. */
+/**
+ * One file, or those of a folder, to a repository: asked for before and confirmed afterwards. They are hashed before the clock runs: that is done while a
+ * person reviews.
+ */
 export async function benchUpload(args: string[]): Promise<object> {
-  const { values } = parseArgs({ args, options: { data: { type: 'string' }, 'base-url': { type: 'string' }, token: { type: 'string' }, file: { type: 'string' } } });
-  const { data, 'base-url': baseUrl, token, file } = options.parse(values);
+  const { values } = parseArgs({ args, options: { data: text, 'base-url': text, token: text, file: text, files: text } });
+  const { data, 'base-url': baseUrl, token, file, files: folder } = options.parse(values);
+  const paths = folder === undefined ? [file ?? ''] : (await readdir(folder)).map((name) => join(folder, name));
   const desk = await openDesk(data, null);
   try {
     const workspaceId = await addRepository(desk, baseUrl, token);
-    const { id } = await desk.stage(file);
-    await desk.ask('uploads.add', { workspaceId, files: [{ id, path: '' }] });
+    const staged = await Promise.all(paths.map((path) => desk.stage(path)));
+    for (let at = 0; at < staged.length; at += filesACall) {
+      await desk.ask('uploads.add', { workspaceId, files: staged.slice(at, at + filesACall).map(({ id }) => ({ id, path: '' })) });
+    }
     await desk.drafted(workspaceId);
     const begun = performance.now();
     const job = await desk.ask('uploads.send', { workspaceId });

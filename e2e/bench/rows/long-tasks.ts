@@ -35,7 +35,7 @@ async function standstills({ folder, quick }: RowSettings): Promise<Measured> {
       { what: 'page', ...streaming.page },
       { what: 'host', ...streaming.host },
       { what: 'page afterwards', ...still.page },
-      ...(await reviewStandstills(desk, await writeFiles(join(folder, 'picked'), files), files)),
+      ...(await reviewStandstills(desk, await writeFiles(join(folder, 'picked'), files, 4096), files)),
     ];
     return { ratio: streaming.page.ms / Math.max(still.page.ms, shortestTold), residentMiB: null, longest };
   } finally {

@@ -30,8 +30,38 @@ export const draft10k: Row = {
   measure: (settings) => compare(settings, ({ draftSeconds }) => draftSeconds),
 };
 
+/** A ZIP of many small members, opened into a draft. */
+export const open5k: Row = {
+  name: 'open-5k',
+  reference: '7z x; md5sum, sha1sum and sha256sum of what came out',
+  limit: 'A container for each member, which is encrypted and synced to the disk, where the reference leaves plain files in memory; and what a draft keeps of each.',
+  aim: 1.5,
+  must: 3,
+  residentMustMiB: null,
+  async measure({ folder, quick }) {
+    const count = quick ? 1000 : 5000;
+    const files = await writeFiles(join(folder, 'files'), count, fileBytes);
+    const archive = join(folder, 'members.zip');
+    await run('sh', ['-euc', 'cd "$0"; 7z a -bso0 -bsp0 -tzip "$1" .', files, archive]);
+    const ratios: number[] = [];
+    for (let round = 0; round < (quick ? 3 : 5); round += 1) {
+      await settled();
+      const ours = openReceipt.parse(JSON.parse(await runEntry('electron/bench.ts', ['open', '--data', join(folder, `data-${round}`), '--archive', archive, '--members', String(count)])));
+      const unpacked = join(folder, `unpacked-${round}`);
+      await settled();
+      const begun = performance.now();
+      await run('7z', ['x', '-bso0', '-bsp0', `-o${unpacked}`, archive]);
+      const unpackedSeconds = (performance.now() - begun) / 1000;
+      const reference = await summed(join(folder, `reference-${round}`), unpacked);
+      if (ours.listing !== reference.listing) throw new Error('the draft has other hashes than the reference');
+      ratios.push(ours.seconds / (unpackedSeconds + reference.seconds));
+    }
+    return { ratio: median(ratios), residentMiB: null };
+  },
+};
+
 async function compare({ folder, quick }: RowSettings, secondsOf: (ours: z.infer<typeof receipt>) => number): Promise<Measured> {
-  const files = await writeFiles(join(folder, 'files'), quick ? 1000 : 10_000);
+  const files = await writeFiles(join(folder, 'files'), quick ? 1000 : 10_000, fileBytes);
   const ratios: number[] = [];
   const resident: number[] = [];
   for (let round = 0; round < (quick ? 3 : 5); round += 1) {
@@ -45,12 +75,13 @@ async function compare({ folder, quick }: RowSettings, secondsOf: (ours: z.infer
 }
 
 /** @returns the folder */
-export async function writeFiles(folder: string, count: number): Promise<string> {
+export async function writeFiles(folder: string, count: number, bytes: number): Promise<string> {
   await mkdir(folder);
-  for (let number = 0; number < count; number += 1) await writeFile(join(folder, `sample-${number}`), randomBytes(fileBytes));
+  for (let number = 0; number < count; number += 1) await writeFile(join(folder, `sample-${number}`), randomBytes(bytes));
   return folder;
 }
 
+const openReceipt = z.object({ seconds: z.number(), listing: z.string() });
 const receipt = z.object({ hashingSeconds: z.number(), draftSeconds: z.number(), residentMiB: z.number(), listing: z.string() });
 
 /** Into a data directory of its own, which stays: deleting much slows down whatever comes next. */

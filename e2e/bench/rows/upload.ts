@@ -6,9 +6,10 @@ import { type KnownFile, writeKnownFile } from '../known-file.ts';
 import { peakResidentMiB } from '../peak-resident.ts';
 import { median, type Row } from '../row.ts';
 import { settled } from './bulk.ts';
+import { writeFiles } from './stage.ts';
 
 const mib = 1024 * 1024;
-const receipt = z.object({ seconds: z.number(), residentMiB: z.number(), stored: z.literal(1) });
+const receipt = z.object({ seconds: z.number(), residentMiB: z.number(), stored: z.number() });
 
 /** One large file to a lab that has it not: asked for, sent, confirmed. Neither side's memory may follow its size. */
 export const upload2g: Row = {
@@ -24,7 +25,7 @@ export const upload2g: Row = {
     const resident: number[] = [];
     for (let round = 0; round < (quick ? 3 : 5); round += 1) {
       const reference = await withLab(folder, (lab) => curl(lab, file));
-      const ours = await withLab(folder, (lab) => upload(folder, lab, file));
+      const ours = await withLab(folder, (lab) => upload(folder, lab, ['--file', file.path]));
       ratios.push(ours.seconds / reference.seconds);
       resident.push(ours.residentMiB, ours.labMiB);
     }
@@ -43,8 +44,37 @@ export const upload5g: Row = {
   onlyFull: true,
   async measure({ folder, quick }) {
     const file = await writeKnownFile(join(folder, 'f'), (quick ? 256 : 5120) * mib);
-    const { residentMiB, labMiB } = await withLab(folder, (lab) => upload(folder, lab, file));
+    const { residentMiB, labMiB } = await withLab(folder, (lab) => upload(folder, lab, ['--file', file.path]));
     return { ratio: null, residentMiB: Math.max(residentMiB, labMiB) };
+  },
+};
+
+const filesARequest = 20;
+
+/** Many small files: what a request costs beside its bytes, on both sides. */
+export const upload5k: Row = {
+  name: 'upload-5k',
+  reference: 'curl -F files[]=@f of 5,000 files of 1 KiB, 20 a request, to a lab like it',
+  limit: 'The lab, which answers us twice: with what it stored, and when it is asked whether each file is there. A row of the journal before and after each file, and starting no process a request.',
+  aim: null,
+  must: 2.5,
+  residentMustMiB: null,
+  async measure({ folder, quick }) {
+    const count = quick ? 500 : 5000;
+    const files = await writeFiles(join(folder, 'files'), count, 1024);
+    const paths = Array.from({ length: count }, (_, number) => join(files, `sample-${number}`));
+    const ratios: number[] = [];
+    for (let round = 0; round < (quick ? 3 : 5); round += 1) {
+      const reference = await withLab(folder, async (lab) => {
+        const begun = performance.now();
+        for (let at = 0; at < count; at += filesARequest) await post(lab, ...paths.slice(at, at + filesARequest));
+        return (performance.now() - begun) / 1000;
+      });
+      const ours = await withLab(folder, (lab) => upload(folder, lab, ['--files', files]));
+      if (ours.stored !== count) throw new Error(`${ours.stored} of ${count} files were stored`);
+      ratios.push(ours.seconds / reference);
+    }
+    return { ratio: median(ratios), residentMiB: null };
   },
 };
 
@@ -84,11 +114,12 @@ async function curl(lab: BenchLab, { path, md5 }: KnownFile): Promise<{ seconds:
   return { seconds };
 }
 
-const post = ({ baseUrl, token }: BenchLab, path: string): Promise<string> => run('curl', ['-sf', '-F', `files[]=@${path}`, `${baseUrl}/api.php?action=uploadfiles&token=${token}`]);
+const post = ({ baseUrl, token }: BenchLab, ...paths: string[]): Promise<string> =>
+  run('curl', ['-sf', ...paths.flatMap((path) => ['-F', `files[]=@${path}`]), `${baseUrl}/api.php?action=uploadfiles&token=${token}`]);
 
-async function upload(folder: string, { baseUrl, token, pid }: BenchLab, { path }: KnownFile): Promise<z.infer<typeof receipt> & { labMiB: number }> {
+async function upload(folder: string, { baseUrl, token, pid }: BenchLab, what: readonly string[]): Promise<z.infer<typeof receipt> & { labMiB: number }> {
   const data = join(folder, 'data');
-  const sent = receipt.parse(JSON.parse(await runEntry('electron/bench.ts', ['upload', '--data', data, '--base-url', baseUrl, '--token', token, '--file', path])));
+  const sent = receipt.parse(JSON.parse(await runEntry('electron/bench.ts', ['upload', '--data', data, '--base-url', baseUrl, '--token', token, ...what])));
   const labMiB = await peakResidentMiB(pid);
   await rm(data, { recursive: true });
   return { ...sent, labMiB: labMiB ?? 0 };
