@@ -14,8 +14,8 @@ export interface PackedFile {
   isBeside: boolean;
 }
 
-/** The most that an archive may weigh, in bytes: what lies beside it does not count. */
-export const mostArchiveBytes = 12_000_000;
+/** The most that an archive may weigh, in bytes: what lies beside it does not count. A tenth of it is how jschardet tells encodings apart. */
+export const mostArchiveBytes = 13_500_000;
 
 /** Whatever else is in an archive has no business there. */
 const known = [

@@ -47,13 +47,15 @@ export class AskedThread<Question extends Numbered, Answer extends Numbered> {
   /** Resolves when it has no file open any more. */
   async close(): Promise<void> {
     this.#fail({ kind: 'cancelled' });
+    // A process that has nothing else to wait for would end before the thread does.
+    this.#worker.ref();
     await this.#worker.terminate();
   }
 
   #answered(answer: Answer): void {
     this.#waiting.get(answer.number)?.resolve(answer);
     this.#waiting.delete(answer.number);
-    if (this.#waiting.size === 0) this.#worker.unref();
+    if (this.#waiting.size === 0 && this.#failure === null) this.#worker.unref();
   }
 
   #fail(failure: Failure): void {

@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { appendFile, chmod, mkdir, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execPath, getuid, platform } from 'node:process';
@@ -22,7 +22,7 @@ describe('a file streamed from a browser', () => {
     const { staging, folder } = await openedStaging();
     const bytes = Buffer.concat(Array.from({ length: times }, () => eicar));
     const staged = await staging.stageStream('../../invoice.exe', streamOf(bytes.subarray(0, 50), bytes.subarray(50)));
-    expect(staged).toEqual({ id: expect.stringMatching(/^[0-9a-f]{32}$/), name: '../../invoice.exe', sizeBytes: bytes.length });
+    expect(staged).toEqual({ id: expect.stringMatching(/^[0-9a-f]{32}$/), name: '../../invoice.exe', sizeBytes: bytes.length, hashes: { md5: hash('md5', bytes), sha1: hash('sha1', bytes), sha256: hash('sha256', bytes) } });
     expect(await filesHolding(folder, eicar)).toEqual([]);
     expect(await read(staging, staged.id)).toEqual(bytes);
     expect(await read(staging, staged.id)).toEqual(bytes);

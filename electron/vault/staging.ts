@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { access, mkdir, rm, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { z } from 'zod';
+import type { Hashes } from '../../shared/domain/hash.ts';
 import { stagedFile, type StagedFile } from '../../shared/domain/staged-file.ts';
 import { systemErrorCode } from '../../shared/disk-failure.ts';
 import { fail } from '../../shared/failure.ts';
@@ -36,10 +37,15 @@ export interface StagedAccess {
   close(): Promise<void>;
 }
 
+/** Its hashes were computed while it came. */
+export interface StagedStream extends StagedFile {
+  hashes: Hashes;
+}
+
 /** Files the person handed to the page, known to it by an id only. They outlive the program; whoever wants one again keeps its place. */
 export interface Staging {
   /** Takes a file in from a browser: it lies in an inert container until it is discarded. A stream that fails leaves nothing. */
-  stageStream(name: string, bytes: AsyncIterable<Uint8Array>): Promise<StagedFile>;
+  stageStream(name: string, bytes: AsyncIterable<Uint8Array>): Promise<StagedStream>;
   /** Remembers a file where it is; it is not copied. A name that is no UTF-8 is found by what is left of it, where that is one file. @throws FailureError `staged-file-missing` when it is no file, `file-unreadable` */
   stagePath(path: string): Promise<StagedFile>;
   /** As it was staged by this run. @throws FailureError `staged-file-missing`, also for one of an earlier run */
@@ -88,11 +94,11 @@ class FolderStaging implements Staging {
     this.#earlier = earlier;
   }
 
-  async stageStream(name: string, bytes: AsyncIterable<Uint8Array>): Promise<StagedFile> {
+  async stageStream(name: string, bytes: AsyncIterable<Uint8Array>): Promise<StagedStream> {
     const id = newId();
     const container = this.#containerOf(id);
-    const sizeBytes = await this.#intake.take(bytes, container.path);
-    return this.#keep(container, { id, name, sizeBytes });
+    const { sizeBytes, md5, sha1, sha256 } = await this.#intake.take(bytes, container.path);
+    return { ...this.#keep(container, { id, name, sizeBytes }), hashes: { md5, sha1, sha256 } };
   }
 
   async stagePath(given: string): Promise<StagedFile> {

@@ -8,7 +8,7 @@ import { LastAnswerProvider } from './last-answer.tsx';
 import { recentLookups } from './recents.ts';
 import { LookupDeskProvider, useLookupDesk } from './lookup-desk.tsx';
 
-const another = 'b'.repeat(32);
+const another = '44d88612fea8a8f36de82e1278abb02f';
 
 /** The desk remembers what it looked up when the answer comes to it; what it draws then waits for the end of `act`. */
 const untilAnswered = (): Promise<void> => new Promise((resolve) => {

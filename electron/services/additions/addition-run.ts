@@ -1,6 +1,6 @@
 import { type AddedArchive, addedDepth, type AddedFile } from '../../../shared/domain/addition.ts';
 import { type ArchiveLimits, archiveLimits, mostArchiveDepth } from '../../../shared/domain/archive-limits.ts';
-import type { ArchiveRemark } from '../../../shared/domain/opened-archive.ts';
+import { type ArchiveRemark, zipMime } from '../../../shared/domain/opened-archive.ts';
 import { type Failure, FailureError } from '../../../shared/failure.ts';
 import { shownName } from '../../archive/archive-names.ts';
 import { archivePasswords } from '../../archive/reading/zip-random.ts';
@@ -11,7 +11,7 @@ import type { AdditionNote } from '../../storage/library-store.ts';
 import type { LookedFile, UnreadFile } from '../../vault/staged-facts/staged-facts.ts';
 import { unreadStagedFailure } from '../../vault/staging/unread-staged.ts';
 import type { AdditionsOptions } from './additions.ts';
-import { type ArchiveAllowance, hasArchiveBehind, type Member, takeMembers } from './archive-members.ts';
+import { type ArchiveAllowance, type Member, takeMembers } from './archive-members.ts';
 import { type FileToStore, keepTogether, type StoredFile } from './sample-group.ts';
 
 export interface AdditionRunOptions extends Omit<AdditionsOptions, 'settings' | 'jobs'> {
@@ -89,7 +89,7 @@ export class AdditionRun {
         settled.push(failedFile(file, unreadStagedFailure(file.name, facts ?? { reason: 'gone', code: '' })));
       else if (file.sizeBytes === 0)
         settled.push({ ...failedFile(file, { kind: 'file-empty', name: shownName(file.name) }), state: 'empty' });
-      else if (await this.#isArchive(facts)) archives.push({ file, looked: facts });
+      else if (this.#isArchive(facts)) archives.push({ file, looked: facts });
       else toStore.push({ file: newFile(file, facts.mime), stagedId: file.stagedId });
     }
     await this.#keep(toStore, settled);
@@ -109,19 +109,19 @@ export class AdditionRun {
     return looked;
   }
 
-  async #isArchive({ id, isZip, mime }: Looked): Promise<boolean> {
-    if (this.#work.task.kind !== 'library-add' || !this.#work.task.opensArchives) return false;
-    return isZip || (mime === programMime && (await hasArchiveBehind(this.#options.staging, id)));
+  #isArchive({ isZip }: Looked): boolean {
+    return this.#work.task.kind === 'library-add' && this.#work.task.opensArchives && isZip;
   }
 
-  /** An archive of which all was taken is not kept itself; a program with one behind it is. */
-  async #open(file: FileInHand, { isZip, mime }: Looked, allowance: ArchiveAllowance): Promise<void> {
+  /** An archive of which all was taken is not kept itself; what is more than an archive, such as a program with one behind it, is. */
+  async #open(file: FileInHand, { mime }: Looked, allowance: ArchiveAllowance): Promise<void> {
+    const isPlain = mime === zipMime;
     const archive = addedDepth(file) >= mostArchiveDepth ? tooDeep(file) : await this.#members(file, allowance);
     const known = { ...newFile(file, mime), archive };
     // What only looks as if it had an archive behind it is a program like any other.
-    if (!isZip && archive.state === 'refused')
+    if (!isPlain && archive.state === 'refused')
       return this.#keep([{ file: { ...known, archive: null }, stagedId: file.stagedId }], []);
-    if (isZip && archive.state === 'open' && archive.members > 0)
+    if (isPlain && archive.state === 'open' && archive.members > 0)
       return this.#keep([], [{ ...known, state: 'opened' }]);
     return this.#keep([{ file: known, stagedId: file.stagedId }], []);
   }
@@ -200,7 +200,6 @@ export class AdditionRun {
 }
 
 /** By file-type: PE, and what DOS runs. */
-const programMime = 'application/x-msdownload';
 const tallied = {
   stored: 'done',
   opened: 'done',

@@ -189,28 +189,3 @@ async function* until(signal: AbortSignal, chunks: AsyncIterable<Uint8Array>): A
 }
 
 /** The end record, and the longest comment behind it. */
-const tailBytes = 22 + 0xffff;
-const endSignature = Buffer.from('PK\u0005\u0006', 'latin1');
-
-/**
- * Whether a program has an archive behind it, by its end record: it is a self-extracting one. Not where it cannot be
- * read.
- */
-export async function hasArchiveBehind(staging: Pick<Staging, 'openAt'>, stagedId: string): Promise<boolean> {
-  const source = await openedFile(staging, stagedId);
-  if ('kind' in source) return false;
-  try {
-    const length = Math.min(tailBytes, source.sizeBytes);
-    const tail = Buffer.from(await source.read(source.sizeBytes - length, length));
-    const at = tail.lastIndexOf(endSignature);
-    // Some members, and a comment that fits.
-    if (at < 0 || at + 22 > tail.length || tail.readUInt16LE(at + 10) === 0) return false;
-    return at + 22 + tail.readUInt16LE(at + 20) <= tail.length;
-  } catch (error) {
-    // Whoever stores it tells why.
-    if (source.unread() === null) throw error;
-    return false;
-  } finally {
-    await source.close();
-  }
-}

@@ -27,6 +27,7 @@ const knownSteps: ReadonlySet<string> = new Set([
   'jobs.tell',
   ...jobKind.options.map((kind) => `jobs.${kind}`),
   'uploads',
+  'additions',
   'bundles',
   'comments',
   'watch',

@@ -18,8 +18,10 @@ export interface ArchiveOpeningOptions {
   archiveLimits?: ArchiveLimits;
 }
 
-/** Members put into the draft in one step. */
+/** Members that are staged at the same time, and put into the draft in one step. */
 const membersAtOnce = 32;
+/** Members up to this are held until they are staged: each waits for the disk, and the others wait with it. In bytes. */
+const smallUpTo = 256 * 1024;
 
 /** Takes the members out of ZIPs that were dropped: each becomes a staged file of its own, as inert as any other. */
 export class ArchiveOpening {
@@ -125,7 +127,8 @@ export class ArchiveOpening {
 class FoundMembers {
   readonly #options: ArchiveOpeningOptions;
   readonly #archive: StoredUploadFile;
-  #waiting: NewUploadFile[] = [];
+  /** In the order of the archive. */
+  #waiting: Promise<NewUploadFile>[] = [];
   readonly remarks: ArchiveRemark[] = [];
   encoding: NameEncoding | null = null;
   #members = 0;
@@ -149,9 +152,9 @@ class FoundMembers {
     const { store, news, added } = this.#options;
     if (this.#waiting.length === 0) return;
     try {
-      store.add(this.#archive.workspaceId, this.#waiting);
+      store.add(this.#archive.workspaceId, await Promise.all(this.#waiting));
     } catch (error) {
-      // The archive was removed meanwhile, or the draft is full.
+      // The archive was removed meanwhile, the draft is full, or the disk is.
       await this.giveUp();
       throw error;
     }
@@ -164,16 +167,23 @@ class FoundMembers {
   async giveUp(): Promise<void> {
     const members = this.#waiting;
     this.#waiting = [];
-    for (const { stagedId } of members) if (stagedId !== null) await this.#options.staging.discard(stagedId);
+    for (const settled of await Promise.allSettled(members)) {
+      if (settled.status === 'fulfilled' && settled.value.stagedId !== null) await this.#options.staging.discard(settled.value.stagedId);
+    }
   }
 
   /** A member that breaks off in the middle is one that cannot be read; what breaks the archive is thrown on. */
   async #stage(part: Extract<RandomPart, { kind: 'streamed' }>, signal: AbortSignal): Promise<void> {
-    const { staging } = this.#options;
-    const member = this.#memberOf(part);
+    const chunks = until(signal, part.chunks);
+    const isLarge = part.sizeBytes > smallUpTo;
+    // Those before it wait for no large one.
+    if (isLarge) await this.keep();
     try {
-      const staged = await staging.stageStream(member.name, until(signal, part.chunks));
-      this.#waiting.push({ ...member, stagedId: staged.id, place: staging.placeOf(staged.id), sizeBytes: staged.sizeBytes });
+      const staging = this.#staged(part, isLarge ? chunks : once(await collected(chunks)));
+      // Told where all of them are waited for.
+      staging.catch(() => {});
+      if (isLarge) await staging;
+      this.#waiting.push(staging);
       this.taken += 1;
     } catch (error) {
       if (!(error instanceof FailureError) || !isOfMember(error.failure)) throw error;
@@ -187,10 +197,17 @@ class FoundMembers {
     return { ...memberPlace(name), parentId: this.#archive.id, member: this.#members, remarks, isTicked };
   }
 
+  async #staged(part: RandomPart, chunks: AsyncIterable<Uint8Array>): Promise<NewUploadFile> {
+    const { staging } = this.#options;
+    const member = this.#memberOf(part);
+    const { id, sizeBytes, hashes } = await staging.stageStream(member.name, chunks);
+    return { ...member, stagedId: id, place: staging.placeOf(id), sizeBytes, hashes };
+  }
+
   #refuse(part: RandomPart, failure: Failure): void {
     if (failure.kind === 'archive-password') this.locked += 1;
     else this.refused += 1;
-    this.#waiting.push({ ...this.#memberOf(part), stagedId: null, place: null, sizeBytes: 0, failure });
+    this.#waiting.push(Promise.resolve({ ...this.#memberOf(part), stagedId: null, place: null, sizeBytes: 0, failure }));
   }
 }
 
@@ -202,4 +219,14 @@ async function* until(signal: AbortSignal, chunks: AsyncIterable<Uint8Array>): A
     signal.throwIfAborted();
     yield chunk;
   }
+}
+
+async function collected(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const all: Uint8Array[] = [];
+  for await (const chunk of chunks) all.push(chunk);
+  return all.length === 1 && all[0] !== undefined ? all[0] : Buffer.concat(all);
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array, void, void> {
+  if (bytes.length > 0) yield bytes;
 }

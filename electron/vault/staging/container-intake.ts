@@ -1,6 +1,7 @@
 import { rename } from 'node:fs/promises';
 import { persistently } from '../../disk/move-into-place.ts';
 import { ByteRoom } from '../byte-room.ts';
+import type { ContainerFacts } from '../container/container.ts';
 import { throwWriteFailure } from '../disk-failures.ts';
 import { Intake } from '../intake.ts';
 import { openSealingLanes, type SealingLanes } from '../sealing/sealing-lanes.ts';
@@ -31,8 +32,8 @@ export class ContainerIntake {
     this.#pool = new StoringPool({ incoming: directory, isPacked: () => false, setup: () => setup, room: this.#room });
   }
 
-  /** Leaves no file when it throws. @returns the size of what came, in bytes */
-  async take(bytes: AsyncIterable<Uint8Array>, path: string): Promise<number> {
+  /** Leaves no file when it throws. @returns the size and the hashes of what came */
+  async take(bytes: AsyncIterable<Uint8Array>, path: string): Promise<ContainerFacts> {
     const held = new HeldBytes(heldBytes);
     let large: LargeArrival | null = null;
     try {
@@ -63,18 +64,18 @@ export class ContainerIntake {
     return { intake, path };
   }
 
-  async #finishSmall({ bytes }: HeldBytes, path: string): Promise<number> {
+  async #finishSmall({ bytes }: HeldBytes, path: string): Promise<ContainerFacts> {
     const sizeBytes = bytes.length;
     await this.#room.wait(sizeBytes);
     const written = await this.#pool.store({ bytes, encoding: 'identity', sizeBytes, crc32: null }, anything);
     await this.#name(written.path, path);
-    return sizeBytes;
+    return written.facts;
   }
 
-  async #finishLarge({ intake, path: unfinished }: LargeArrival, path: string): Promise<number> {
-    const { sizeBytes } = await intake.finish(anything);
+  async #finishLarge({ intake, path: unfinished }: LargeArrival, path: string): Promise<ContainerFacts> {
+    const facts = await intake.finish(anything);
     await this.#name(unfinished, path);
-    return sizeBytes;
+    return facts;
   }
 
   async #name(unfinished: string, path: string): Promise<void> {
