@@ -20,10 +20,10 @@ export function FileNameCell({ file }: { file: UploadFile }) {
         {parentId !== null && <CornerDownRight className={styles.member} size={12} strokeWidth={1.6} aria-hidden="true" />}
         {parentId !== null && <span className={aloud.only}>{text.memberOf}</span>}
         <CutName name={name} />
+        {oddity !== null && <TriangleAlert className={styles.odd} size={12} strokeWidth={1.6} aria-hidden="true" />}
       </span>
       {oddity !== null && (
         <span className={styles.oddity} data-gives-way>
-          <TriangleAlert size={12} strokeWidth={1.6} aria-hidden="true" />
           <bdi>{visibleText(oddity)}</bdi>
         </span>
       )}
