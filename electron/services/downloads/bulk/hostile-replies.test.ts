@@ -128,10 +128,13 @@ test('two entries under each other’s names are the samples that their bytes ar
 });
 
 test('an entry with the bytes of a sample that another entry gives is a mismatch of the one it is named after', async () => {
-  const desk = await openBulkDesk(alwaysAnswering([{ name: b, plain: bytesOf(b) }, { name: a, plain: bytesOf(b) }]));
-  const job = await desk.download([a, b]);
-  expect(job.counts).toMatchObject({ mismatch: 1, done: 1 });
-  expect((await desk.itemsOf(job.id)).find(({ hash }) => hash === a)?.failure).toEqual({ kind: 'wrong-bytes', md5: a, actualMd5: b, sizeBytes: bytesOf(b).length });
+  const entries = [{ name: b, plain: bytesOf(b) }, { name: a, plain: bytesOf(b) }];
+  for (const order of [entries, entries.toReversed()]) {
+    const desk = await openBulkDesk(alwaysAnswering(order));
+    const job = await desk.download([a, b]);
+    expect(job.counts).toMatchObject({ mismatch: 1, done: 1 });
+    expect((await desk.itemsOf(job.id)).find(({ hash }) => hash === a)?.failure).toEqual({ kind: 'wrong-bytes', md5: a, actualMd5: b, sizeBytes: bytesOf(b).length });
+  }
 });
 
 test('a damaged entry costs its sample nothing when another entry of any name is the sample', async () => {

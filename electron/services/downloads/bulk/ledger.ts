@@ -79,12 +79,17 @@ export class Ledger {
    * Verifies and keeps the sample that the bytes are, whichever of the list it is. Rejects with what is wrong with
    * them, which settles nothing; with `KeptAlready` where an earlier entry was the same sample.
    */
-  async keepWhole(wanted: WantedList, sample: WholeSample): Promise<void> {
+  async keepWhole(wanted: WantedList, sample: WholeSample): Promise<StoredSample | null> {
     const group = this.#group;
-    const adding = group.batch.add(sample, wanted.expected, (stored) => void group.added.set(stored.md5, this.#claim(wanted, stored)));
+    let kept: StoredSample | null = null;
+    const adding = group.batch.add(sample, wanted.expected, (stored) => {
+      group.added.set(stored.md5, this.#claim(wanted, stored));
+      kept = stored;
+    });
     group.adding += 1;
     this.#grown();
     await adding;
+    return kept;
   }
 
   /** The same for a sample that is too large to be held: it is durable when this resolves. */

@@ -61,6 +61,7 @@ async function beginKeeping(receiving: Receiving, { name, encoding, bytes, sizeB
   await vault.room(bytes.byteLength + sizeBytes, signal);
   const kept: Promise<void> = ledger
     .keepWhole(wanted, { bytes, encoding, sizeBytes, crc32 })
+    .then((stored) => void (stored && namedAfter(receiving, name, stored)))
     .catch((error: unknown) => notKept(receiving, name, error))
     .catch((error: unknown) => void broken.push(error))
     .finally(() => keeping.delete(kept));
@@ -105,6 +106,13 @@ function notFirst(receiving: Receiving, name: string, { md5, sizeBytes }: Stored
   const named = namedBy(receiving.wanted, name);
   if (named === undefined || named.md5 === md5) receiving.work.notice({ kind: 'archive-duplicate', name: shownName(name) });
   else notUsed(receiving, name, { kind: 'wrong-bytes', md5: named.md5, actualMd5: md5, sizeBytes });
+}
+
+/** It is one sample and has the name of another, which no entry may give: whichever of two with the same bytes comes first, the other's outcome is the same. */
+function namedAfter({ wanted, ledger, unusable }: Receiving, name: string, { md5, sizeBytes }: StoredSample): void {
+  const named = namedBy(wanted, name);
+  if (named === undefined || named.md5 === md5 || ledger.isSettled(named) || unusable.has(named)) return;
+  unusable.set(named, { kind: 'wrong-bytes', md5: named.md5, actualMd5: md5, sizeBytes });
 }
 
 /** Which sample an entry was meant to be is for its name to say, where its bytes cannot. */
