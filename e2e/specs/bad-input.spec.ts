@@ -24,16 +24,16 @@ test('what is pasted and what comes back is told for what it is', { tag: '@long'
     await expect(lookup.alert).toContainText('31 hexadecimal characters');
   });
   await test.step('several hashes in a text are offered, and the rejected ones are counted', async () => {
-    await lookup.ask(`${eicarMd5} and ${'a'.repeat(64)} and ${'b'.repeat(39)}`);
+    await lookup.ask(`${eicarMd5} and 2e7d2c03a9507ae265ecf5b5356885a53393a2029d241394997265a1a25aefc6 and ${eicarMd5}${eicarMd5.slice(0, 7)}`);
     await expect(desk.page.getByText('2 hashes in this text')).toBeVisible();
-    await expect(desk.page.getByText(/Lengths found: 39/)).toBeVisible();
+    await expect(desk.page.getByText(/39 hexadecimal/)).toBeVisible();
     await desk.page.getByRole('button', { name: new RegExp(eicarMd5) }).click();
     await expect(lookup.sample('eicar.com')).toBeVisible();
   });
   await test.step('an unknown MD5, and a SHA-256 this desk has not seen, are two different answers', async () => {
-    await lookup.ask('0'.repeat(32));
+    await lookup.ask('8277e0910d750195b448797616e091ad');
     await expect(lookup.alert).toContainText('does not know this hash');
-    await lookup.ask('0'.repeat(64));
+    await lookup.ask('2e7d2c03a9507ae265ecf5b5356885a53393a2029d241394997265a1a25aefc6');
     await expect(lookup.alert).toContainText('asked by MD5 only');
   });
 });

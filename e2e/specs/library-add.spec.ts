@@ -90,12 +90,13 @@ test('local files are stored with what archives hold, are found by every name, a
 test('files are added by the keyboard alone, from wherever one is', async ({ desk }) => {
   const { page } = desk;
   const [path = ''] = await filesToPick({ name: 'by-keyboard.bin', bytes: randomUUID() });
+  // Long before the key: the browser is told to hand the dialog over, which is not done at once.
+  const chooser = page.waitForEvent('filechooser');
   await page.keyboard.press('Control+k');
   await page.keyboard.type('add files to the vault');
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Add files to the vault' });
   await expect(dialog.getByRole('button', { name: 'Choose files…' })).toBeFocused();
-  const chooser = page.waitForEvent('filechooser');
   await page.keyboard.press('Enter');
   await (await chooser).setFiles(path);
   await expect(dialog.getByRole('button', { name: 'Add 1 file' })).toBeEnabled();
