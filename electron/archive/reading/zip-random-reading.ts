@@ -85,6 +85,7 @@ class ZipReading {
   }
 
   async #count(): Promise<void> {
+    this.#options.signal?.throwIfAborted();
     this.#budget.countMember();
     if (this.#budget.members % entriesAtOnce === 0) await breathe();
   }
@@ -180,6 +181,7 @@ class ZipReading {
     try {
       yield* entryChunks(this.#bytes, entry, password, (bytes, memberBytes, read) => {
         readBytes = read;
+        this.#options.signal?.throwIfAborted();
         this.#budget.spend(bytes, memberBytes, this.#inputBytes(read));
       });
     } catch (error) {

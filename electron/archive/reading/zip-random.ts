@@ -31,6 +31,8 @@ export interface ZipAtOptions {
    * named twice or named to lead elsewhere are refused, and nothing is read that the directory does not list.
    */
   isStrict?: boolean;
+  /** Aborts between entries and inside of large ones; its reason is thrown. */
+  signal?: AbortSignal;
   /** Entries that begin before it are left out, and nothing before it is read. */
   from?: number;
 }

@@ -131,7 +131,7 @@ test('with --open-archives what it holds is sent instead of it', async () => {
   expect(draft.files.map(({ id }) => id)).toEqual([1]);
 });
 
-test('an archive of which something is to be said has a line of its own, and is not sent', async () => {
+test('an opened archive with remarks or a failure has a line of its own, and is not sent', async () => {
   const remarks: UploadFile['remarks'] = [{ kind: 'count-wrong', counted: 0, listed: 1 }];
   const cases: [Partial<UploadFile>, object][] = [
     [{ remarks }, { outcome: 'opened', failure: null, remarks: ['end record counts 0 members, the directory lists 1'] }],

@@ -33,7 +33,7 @@ the library of this desk then. Each file ends with its outcome.
   --sandbox           let the repository hand them on to its sandbox
   --open-archives     send what ZIP archives hold instead of the archives
 
-Of what --open-archives opens:
+Options for --open-archives:
 
 ${archivePasswordHelp}
   --archive-names ENC how names that are no UTF-8 are read, such as shift_jis; guessed without it
@@ -103,7 +103,7 @@ async function itemsByHash(run: CommandRun, id: number): Promise<Map<string, Job
   return items;
 }
 
-/** Of an archive that was opened its members are told, and itself where something is to be said of it. What left the draft meanwhile was not sent. */
+/** Members of opened archives, and such an archive itself if it has remarks or a failure. Files that left the draft meanwhile were not sent. */
 function outcomesOf(own: OwnFiles, files: readonly UploadFile[], { items, order }: { items: ReadonlyMap<string, JobItem>; order: SendOrder }): UploadOutcome[] {
   const toTell = files.filter(isTold);
   const missing = own.without(files).map(({ id, file }) => notSent(file, { kind: 'upload-file-missing', id }));

@@ -103,9 +103,9 @@ class ArchiveMembers {
         archiveName: name,
         passwords,
         limits: own,
+        signal,
         onRemark: (remark) => this.#remarks.push(remark),
       })) {
-        signal.throwIfAborted();
         if (allowance.members <= 0) fail({ kind: 'archive-limit', name, limit: 'members', value: limits.members });
         if (allowance.bytes <= 0) fail({ kind: 'archive-limit', name, limit: 'total-size', value: limits.totalBytes });
         allowance.members -= 1;
@@ -160,7 +160,7 @@ class ArchiveMembers {
   /** A member that breaks off in the middle is one that cannot be read; what breaks the archive is thrown on. */
   async #staged(name: string, chunks: AsyncIterable<Uint8Array>): Promise<{ id: string; sizeBytes: number } | Failure> {
     try {
-      return await this.#ports.staging.stageStream(name, until(this.#ports.signal, chunks));
+      return await this.#ports.staging.stageStream(name, chunks);
     } catch (error) {
       if (!(error instanceof FailureError) || !ofMember.has(error.failure.kind)) throw error;
       return error.failure;
@@ -179,13 +179,3 @@ class ArchiveMembers {
     await this.discard();
   }
 }
-
-/** Neither a program that ends nor a job that is cancelled waits for a member, however large. */
-async function* until(signal: AbortSignal, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, void> {
-  for await (const chunk of chunks) {
-    signal.throwIfAborted();
-    yield chunk;
-  }
-}
-
-/** The end record, and the longest comment behind it. */

@@ -66,9 +66,10 @@ export class ArchiveOpening {
     const source = await staging.openAt(stagedId);
     const found = new FoundMembers(this.#options, archive);
     try {
-      for await (const part of readZipAt(source, { ...this.#readingOf(archive), onEncoding: (encoding) => (found.encoding = encoding), onRemark: (remark) => found.remarks.push(remark) })) {
-        signal.throwIfAborted();
-        await found.take(part, signal);
+      for await (const part of readZipAt(source, {
+        ...this.#readingOf(archive), signal, onEncoding: (encoding) => (found.encoding = encoding), onRemark: (remark) => found.remarks.push(remark),
+      })) {
+        await found.take(part);
       }
     } catch (error) {
       if (signal.aborted) await found.giveUp();
@@ -141,9 +142,9 @@ class FoundMembers {
     this.#archive = archive;
   }
 
-  async take(part: RandomPart, signal: AbortSignal): Promise<void> {
+  async take(part: RandomPart): Promise<void> {
     if (part.kind === 'refused') this.#refuse(part, part.failure);
-    else await this.#stage(part, signal);
+    else await this.#stage(part);
     this.#members += 1;
     if (this.#waiting.length >= membersAtOnce) await this.keep();
   }
@@ -152,7 +153,9 @@ class FoundMembers {
     const { store, news, added } = this.#options;
     if (this.#waiting.length === 0) return;
     try {
-      store.add(this.#archive.workspaceId, await Promise.all(this.#waiting));
+      const members = await Promise.all(this.#waiting);
+      store.add(this.#archive.workspaceId, members);
+      for (const { failure = null } of members) this.#count(failure);
     } catch (error) {
       // The archive was removed meanwhile, the draft is full, or the disk is.
       await this.giveUp();
@@ -173,18 +176,17 @@ class FoundMembers {
   }
 
   /** A member that breaks off in the middle is one that cannot be read; what breaks the archive is thrown on. */
-  async #stage(part: Extract<RandomPart, { kind: 'streamed' }>, signal: AbortSignal): Promise<void> {
-    const chunks = until(signal, part.chunks);
+  async #stage(part: Extract<RandomPart, { kind: 'streamed' }>): Promise<void> {
+    const { chunks } = part;
     const isLarge = part.sizeBytes > smallUpTo;
-    // Those before it wait for no large one.
+    // List the members before a large one at once.
     if (isLarge) await this.keep();
     try {
       const staging = this.#staged(part, isLarge ? chunks : once(await collected(chunks)));
-      // Told where all of them are waited for.
+      // `keep` throws it.
       staging.catch(() => {});
       if (isLarge) await staging;
       this.#waiting.push(staging);
-      this.taken += 1;
     } catch (error) {
       if (!(error instanceof FailureError) || !isOfMember(error.failure)) throw error;
       this.#refuse(part, error.failure);
@@ -204,22 +206,18 @@ class FoundMembers {
     return { ...member, stagedId: id, place: staging.placeOf(id), sizeBytes, hashes };
   }
 
-  #refuse(part: RandomPart, failure: Failure): void {
-    if (failure.kind === 'archive-password') this.locked += 1;
+  #count(failure: Failure | null): void {
+    if (failure === null) this.taken += 1;
+    else if (failure.kind === 'archive-password') this.locked += 1;
     else this.refused += 1;
+  }
+
+  #refuse(part: RandomPart, failure: Failure): void {
     this.#waiting.push(Promise.resolve({ ...this.#memberOf(part), stagedId: null, place: null, sizeBytes: 0, failure }));
   }
 }
 
 const isOfMember = ({ kind }: Failure): boolean => kind === 'archive-damaged' || kind === 'archive-unsupported' || kind === 'archive-password';
-
-/** Neither a program that ends nor an archive that was removed waits for a member, however large. */
-async function* until(signal: AbortSignal, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, void> {
-  for await (const chunk of chunks) {
-    signal.throwIfAborted();
-    yield chunk;
-  }
-}
 
 async function collected(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const all: Uint8Array[] = [];
