@@ -71,6 +71,8 @@ export class ArchiveOpening {
       })) {
         await found.take(part);
       }
+      await found.keep();
+      return await this.#factsOf(archive, found, null);
     } catch (error) {
       if (signal.aborted) await found.giveUp();
       signal.throwIfAborted();
@@ -81,8 +83,6 @@ export class ArchiveOpening {
       await source.close();
       this.#given.delete(stagedId);
     }
-    await found.keep();
-    return this.#factsOf(archive, found, null);
   }
 
   /** An archive of which nothing could be decrypted waits for its password, and shows no members until then. */
@@ -130,6 +130,8 @@ class FoundMembers {
   readonly #archive: StoredUploadFile;
   /** In the order of the archive. */
   #waiting: Promise<NewUploadFile>[] = [];
+  /** The members before these, on their way into the draft. */
+  #adding: Promise<void> = Promise.resolve();
   readonly remarks: ArchiveRemark[] = [];
   encoding: NameEncoding | null = null;
   #members = 0;
@@ -146,30 +148,52 @@ class FoundMembers {
     if (part.kind === 'refused') this.#refuse(part, part.failure);
     else await this.#stage(part);
     this.#members += 1;
-    if (this.#waiting.length >= membersAtOnce) await this.keep();
+    if (this.#waiting.length < membersAtOnce) return;
+    // The next ones are read while these are staged.
+    await this.#added();
+    this.#adding = this.#add();
+    // `#added` throws it.
+    this.#adding.catch(() => {});
   }
 
+  /** Resolves when all members so far are in the draft. */
   async keep(): Promise<void> {
+    await this.#added();
+    await this.#add();
+  }
+
+  /** Throws a failure once: what comes afterwards may still be added. */
+  async #added(): Promise<void> {
+    const adding = this.#adding;
+    this.#adding = Promise.resolve();
+    await adding;
+  }
+
+  async #add(): Promise<void> {
     const { store, news, added } = this.#options;
-    if (this.#waiting.length === 0) return;
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    if (waiting.length === 0) return;
     try {
-      const members = await Promise.all(this.#waiting);
+      const members = await Promise.all(waiting);
       store.add(this.#archive.workspaceId, members);
       for (const { failure = null } of members) this.#count(failure);
     } catch (error) {
       // The archive was removed meanwhile, the draft is full, or the disk is.
-      await this.giveUp();
+      await this.#discard(waiting);
       throw error;
     }
-    this.#waiting = [];
     news.changed(this.#archive.workspaceId);
     added();
   }
 
-  /** Those that do not stand in the draft: nobody would find them again. */
+  /** Discards the members that are not in the draft. */
   async giveUp(): Promise<void> {
-    const members = this.#waiting;
-    this.#waiting = [];
+    await this.#adding.catch(() => {});
+    await this.#discard(this.#waiting.splice(0));
+  }
+
+  async #discard(members: readonly Promise<NewUploadFile>[]): Promise<void> {
     for (const settled of await Promise.allSettled(members)) {
       if (settled.status === 'fulfilled' && settled.value.stagedId !== null) await this.#options.staging.discard(settled.value.stagedId);
     }
