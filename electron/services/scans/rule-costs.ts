@@ -51,8 +51,7 @@ interface Measuring {
   over: Promise<void>;
 }
 
-const samplesAtMost = 20;
-const samplesAPage = 200;
+const [samplesAtMost, samplesAPage] = [20, 200];
 /** A rule that is measured by itself, and the rules of a package: these are many. */
 const bytesForOne = 16 * 1024 * 1024;
 const bytesForAll = 4 * 1024 * 1024;
@@ -64,8 +63,8 @@ const enoughMs = 100;
 /** The rules of a package are measured in so many groups first, and a slow group in so many parts. */
 const groupsAtFirst = 24;
 const partsOfGroup = 4;
-/** A group that costs no more than that beyond what as many usual rules cost has no slow rule. In milliseconds for each MB. */
-const leastExcess = 0.1;
+/** A group that costs no more than that beyond what as many usual rules cost has no slow rule: for each MB, and at all (two measurements of few bytes differ by that). */
+const leastExcess = { msPerMegabyte: 0.1, ms: 0.5 };
 const mostLeftOut = 100;
 const printsARead = 1000;
 
@@ -396,5 +395,6 @@ function suspectOf(groups: Iterable<Group>, usual: number): Group | null {
   const isSettled = ({ names, isSure }: Group): boolean => names.length === 1 && isSure;
   const alone = all.filter(isSettled).map(excessOf).toSorted((a, b) => b - a);
   const [next = null] = all.filter((group) => !isSettled(group)).toSorted((a, b) => excessOf(b) - excessOf(a));
-  return next !== null && excessOf(next) > Math.max(leastExcess, alone[slowestRules - 1] ?? 0) ? next : null;
+  const least = Math.max(leastExcess.msPerMegabyte, leastExcess.ms * 1_000_000 / (next?.cost.bytes ?? 1), alone[slowestRules - 1] ?? 0);
+  return next !== null && excessOf(next) > least ? next : null;
 }
