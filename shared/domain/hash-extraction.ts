@@ -2,7 +2,7 @@ import type { FoundHash } from './hash-kinds.ts';
 import { Chain, type Joined, type Piece } from './hash-joins.ts';
 import {
   classes, digitsIn, hasCase, isBlockSize, isHex, isHexAt, isRepetitive, isWordAt, judgeWord, kindOfLength, labelBefore, letter, longestDigest,
-  nearestKind, rejectedRun, type RejectReason, shortestNearMiss, textIn, unit,
+  nearestKind, otherHashOfLength, rejectedRun, type RejectReason, shortestNearMiss, textIn, unit,
 } from './hash-runs.ts';
 import { unitsOf } from './text-encoding.ts';
 
@@ -207,11 +207,12 @@ export class HashExtractor {
     return classes[this.#units[end - 1] ?? 0] !== letter && this.#isBroken(end);
   }
 
-  /** Whether what is behind a word may break a hash. */
-  #isBroken(end: number): boolean {
+  /** Whether what is behind a word may break a hash, of which `whole` digits come before that and are a hash by themselves. */
+  #isBroken(end: number, whole = 0): boolean {
     const units = this.#units;
     if (units[end] === unit.invisible || end >= this.#length) return true;
-    let at = isWrapMark(units[end]) ? end + 1 : end;
+    const isMarked = isWrapMark(units[end]);
+    let at = isMarked ? end + 1 : end;
     while (isBlank(units[at])) at += 1;
     if (!isLineEnd(units[at]) && at < this.#length) return false;
     at += units[at] === carriageReturn && units[at + 1] === newLine ? 2 : 1;
@@ -219,7 +220,10 @@ export class HashExtractor {
     if (at >= this.#length) return true;
     const next = at;
     while (isHexAt(units, at)) at += 1;
-    return at > next && !isWordAt(units, at);
+    if (at === next || isWordAt(units, at)) return false;
+    // Of a hash and the first digits of a line, with nothing to go on behind them, no other hash is made.
+    const joined = whole + at - next;
+    return whole === 0 || isMarked || kindOfLength(joined) !== null || otherHashOfLength(joined) !== null || this.#isBroken(at);
   }
 
   /** Gives where reading goes on. */
@@ -228,7 +232,7 @@ export class HashExtractor {
       const behind = this.#pairs(start, end) ?? this.#ssdeep(start, end);
       if (behind !== null) return behind;
     }
-    if (this.#chain.last === undefined && kindOfLength(end - start) && !this.#isBroken(end) && this.#whole(start, end)) return end;
+    if (this.#chain.last === undefined && kindOfLength(end - start) && !this.#isBroken(end, end - start) && this.#whole(start, end)) return end;
     const word = judgeWord(this.#units, start, end);
     if (word.kind === 'digits' && end - start - word.skipped <= longestDigest) {
       this.#piece(start + word.skipped, end, word.skipped > 0);
