@@ -230,13 +230,16 @@ function longestHexRun(units: Uint8Array, start: number, end: number): number {
 /** Labels are looked for so far before a run. */
 export const labelReach = 64;
 
-/** By the last word of a label. Most hashes have another word before them, or none. */
-const lastWords = new Set([
+/** Of the characters of a word from its last to its first, in lower case. Different words may have the same one. */
+const nextKey = (key: number, code: number): number => Math.imul(key ^ (code | lowerCase), 0x9e3779b1);
+
+/** The last words of labels by their keys. Most hashes have another word before them, or none: no string is made of it. */
+const lastWords = new Map([
   'serial', 'number', 'no', 'thumbprint', 'fingerprint', 'imphash', 'authentihash', 'hash', 'hashes', 'md5', 'md5s', 'sha1', 'sha256', 'header',
   'ja3', 'ja3s', 'tlsh', 'vhash', 'uuid', 'guid',
   // The second half of `SHA-256`.
   '1', '256',
-]);
+].map((word) => [[...word].reduceRight((key, character) => nextKey(key, character.charCodeAt(0)), 0), word]));
 const separators = /[\s"'`:=>()[\]{}*|,-]{0,40}$/;
 const labels: readonly (readonly [RegExp, RejectReason & { kind: 'other-hash' | 'no-file-hash' }])[] = [
   [/\bserial(?:[ _-]?(?:number|no))?\.?$/, { kind: 'no-file-hash', name: 'certificate' }],
@@ -263,8 +266,8 @@ export function labelBefore(units: Uint8Array, start: number, length: number): L
   let at = start - 1;
   const first = Math.max(0, start - labelReach);
   while (at >= first && !isWordAt(units, at)) at -= 1;
-  const word = at < first ? '' : wordBefore(units, at + 1);
-  if (!lastWords.has(word)) return null;
+  const word = at < first ? null : lastWordBefore(units, at + 1);
+  if (word === null) return null;
   const label = fileWords.get(word);
   if (label && isOnLine(units, at + 1, start) && !isLabelledTwice(units, at + 1 - word.length)) return label;
   const before = textIn(units, first, start).toLowerCase();
@@ -300,11 +303,21 @@ function isOnLine(units: Uint8Array, start: number, end: number): boolean {
 function isLabelledTwice(units: Uint8Array, start: number): boolean {
   let at = start - 1;
   while (at >= 0 && at > start - longestSeparator && !isWordAt(units, at)) at -= 1;
-  return at >= 0 && lastWords.has(wordBefore(units, at + 1));
+  return at >= 0 && lastWordBefore(units, at + 1) !== null;
 }
 
-function wordBefore(units: Uint8Array, end: number): string {
+function lastWordBefore(units: Uint8Array, end: number): string | null {
   let start = end;
-  while (start > 0 && end - start <= longestLastWord && isWordAt(units, start - 1)) start -= 1;
-  return textIn(units, start, end).toLowerCase();
+  let key = 0;
+  while (start > 0 && end - start <= longestLastWord && isWordAt(units, start - 1)) {
+    start -= 1;
+    key = nextKey(key, units[start] ?? 0);
+  }
+  const word = lastWords.get(key);
+  return word?.length === end - start && isTextAt(units, start, word) ? word : null;
+}
+
+function isTextAt(units: Uint8Array, start: number, text: string): boolean {
+  for (let at = 0; at < text.length; at += 1) if (((units[start + at] ?? 0) | lowerCase) !== text.charCodeAt(at)) return false;
+  return true;
 }

@@ -14,6 +14,7 @@ const pieceBytes = 256 * 1024;
 /** Lines that are written at a time. */
 const linesAtOnce = 500;
 const kindWidth = 'uncertain'.length;
+const kindColumn = { md5: 'md5'.padEnd(kindWidth), sha1: 'sha1'.padEnd(kindWidth), sha256: 'sha256'.padEnd(kindWidth) };
 
 export const hashes: Command = {
   name: 'hashes',
@@ -87,7 +88,7 @@ class Listing {
     this.#waiting = [];
     await this.#print(waiting, {
       json: ({ hash: { kind, value, line }, file }) => ({ kind, value, line, file }),
-      text: ({ hash: { kind, value, line }, file }) => `${kind.padEnd(kindWidth)}  ${value}  ${this.#place(file, line)}`,
+      text: ({ hash: { kind, value, line }, file }) => `${kindColumn[kind]}  ${value}  ${this.#place(file, line)}`,
     });
   }
 
