@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { syncFolder } from '../disk/move-into-place.ts';
@@ -6,8 +6,8 @@ import { syncFolder } from '../disk/move-into-place.ts';
 const packName = /^[0-9a-f]{32}\.pack$/;
 const unfinishedName = /^[0-9a-f]{32}\.part$/;
 
-/** 32 hex characters that nothing else is called. */
-export const newId = (): string => randomBytes(16).toString('hex');
+/** 32 hexadecimal digits that nothing else is called: 122 bits are random. Node takes the randomness of many UUIDs from the system at once. */
+export const newId = (): string => randomUUID().replaceAll('-', '');
 
 /** What bears this name belongs to the running program alone, and is removed when the folder is opened again. */
 export function unfinishedPath(folder: string, id: string): string {

@@ -19,7 +19,7 @@ export interface ArchiveOpeningOptions {
 }
 
 /** Members that are staged at the same time, and put into the draft in one step. */
-const membersAtOnce = 32;
+const membersAtOnce = 128;
 /** Members up to this are held until they are staged: each waits for the disk, and the others wait with it. In bytes. */
 const smallUpTo = 256 * 1024;
 

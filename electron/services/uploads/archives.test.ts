@@ -197,7 +197,7 @@ const manyMembers = (count: number): Buffer => rawZip(Array.from({ length: count
 test('a program that ends while an archive is opened opens it again from the start: no member twice, nothing left over', async () => {
   const { desk } = await newBench({}, {
     staging: (real) => insteadOf(real, {
-      stageStream: async (name, bytes) => (name === 'file-40.bin' ? stuck() : real.stageStream(name, bytes)),
+      stageStream: async (name, bytes) => (name === 'file-140.bin' ? stuck() : real.stageStream(name, bytes)),
     }),
   });
   const reached = Promise.withResolvers<void>();
@@ -206,17 +206,17 @@ test('a program that ends while an archive is opened opens it again from the sta
     reached.resolve();
     return goOn.promise;
   };
-  await desk.add({ 'mail.zip': manyMembers(60) });
+  await desk.add({ 'mail.zip': manyMembers(160) });
   await reached.promise;
   // They are added while the next ones are read.
-  await expect.poll(() => members(desk.files())).toHaveLength(32);
+  await expect.poll(() => members(desk.files())).toHaveLength(128);
   const closing = desk.close();
   goOn.reject(new Error('the program ends'));
   await closing;
   const again = await reopened(desk, { staging: (real) => real });
   const files = members(await quietDraft(again));
-  expect(files.map(({ name }) => name)).toEqual(Array.from({ length: 60 }, (_, index) => `file-${index}.bin`));
-  expect(await stagedIn(again)).toHaveLength(61);
+  expect(files.map(({ name }) => name)).toEqual(Array.from({ length: 160 }, (_, index) => `file-${index}.bin`));
+  expect(await stagedIn(again)).toHaveLength(161);
 });
 
 test('a program that ends does not wait for a large member', async () => {

@@ -1,4 +1,4 @@
-import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, openSync, rmSync, writeSync, writevSync } from 'node:fs';
 import { releaseBytes } from '../../../shared/release-bytes.ts';
 import { encodeTrailer, encryptBody, newHeader, type ContainerFacts } from '../container/container.ts';
 
@@ -21,15 +21,24 @@ export function writeContainer(path: string, bytes: Uint8Array, facts: Container
 function writeTo(file: number, bytes: Uint8Array, facts: ContainerFacts): void {
   const header = newHeader();
   const cipher = encryptBody(header);
-  append(file, header);
-  for (let at = 0; at < bytes.length; at += sliceBytes) {
-    const encrypted = cipher.update(bytes.subarray(at, at + sliceBytes));
-    append(file, encrypted);
+  let before: Uint8Array[] = [header];
+  let encrypted = cipher.update(bytes.subarray(0, sliceBytes));
+  for (let at = sliceBytes; at < bytes.length; at += sliceBytes) {
+    append(file, [...before, encrypted]);
     releaseBytes(encrypted);
+    before = [];
+    encrypted = cipher.update(bytes.subarray(at, at + sliceBytes));
   }
-  append(file, encodeTrailer(header, cipher, facts));
+  append(file, [...before, encrypted, encodeTrailer(header, cipher, facts)]);
+  releaseBytes(encrypted);
 }
 
-function append(file: number, bytes: Uint8Array): void {
-  for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done);
+/** In one call of the system, as a rule. */
+function append(file: number, parts: readonly Uint8Array[]): void {
+  const written = writevSync(file, parts);
+  let before = 0;
+  for (const part of parts) {
+    for (let done = Math.max(0, written - before); done < part.length; ) done += writeSync(file, part, done);
+    before += part.length;
+  }
 }
