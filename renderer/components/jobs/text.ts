@@ -47,7 +47,7 @@ export const text = {
     'library-add': {
       whole: (items: number, done: string, here: string) => {
         if (done === '0') return items === 1 ? '1 file was in the vault already' : `${files(items)} were in the vault already`;
-        return here === '0' ? `${files(items)} added` : `${files(items)} in the vault: ${done} added, ${here} already here`;
+        return here === '0' ? `${files(items)} added` : `${files(items)} added, ${here} of them already in the vault`;
       },
       part: (missing: string, items: string) => `${missing} of ${items} not added`,
       cancelled: (there: string, items: string) => `Cancelled with ${there} of ${items} added`,
