@@ -8,6 +8,7 @@ import { firstStart } from './changes/first-start.ts';
 import { forget } from './changes/forget.ts';
 import { journalFile } from './changes/journal-file.ts';
 import { lookUp } from './changes/look-up.ts';
+import { libraryAdd } from './changes/library-add.ts';
 import { longThread } from './changes/long-thread.ts';
 import { migration } from './changes/migration.ts';
 import { packageCheck, packageSwap } from './changes/package-swap.ts';
@@ -17,4 +18,4 @@ import { upload } from './changes/upload.ts';
 import type { DurableChange } from './durable-change.ts';
 
 /** In the order of the table. */
-export const changes: readonly DurableChange[] = [download, bulk, upload, packageCheck, packageSwap, firstStart, migration, lookUp, longThread, exportZip, journalFile, sealing, token, bundleExport, bundleImport, backup, restore, forget, comment];
+export const changes: readonly DurableChange[] = [download, bulk, upload, packageCheck, packageSwap, firstStart, migration, lookUp, longThread, libraryAdd, exportZip, journalFile, sealing, token, bundleExport, bundleImport, backup, restore, forget, comment];

@@ -57,6 +57,12 @@ test('a file is synced, then renamed, then its folder is synced', () => {
   expect(orderOf(written, synced, folderSynced, renamed)).toEqual(['the folder of b/c was not synced']);
 });
 
+test('a file that is removed again by the end needs no sync before it is renamed', () => {
+  const removed = '1 unlink("/desk/b/c") = 0';
+  expect(orderOf(written, renamed, removed)).toEqual([]);
+  expect(orderOf(written, renamed, removed, written, renamed, folderSynced)).toEqual(['a.part got its name before it was synced']);
+});
+
 test('a file is synced before it gets a second name, too', () => {
   const [linked, removed] = ['1 link("/desk/a.part", "/desk/b/c") = 0', '1 unlink("/desk/a.part") = 0'];
   expect(orderOf(written, synced, linked, removed, folderSynced)).toEqual([]);

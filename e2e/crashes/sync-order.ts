@@ -21,12 +21,13 @@ export function outOfOrderBut({ words, behind, times }: Following, calls: readon
 
 /**
  * What a power cut could undo of what a program did: a file that took its name before its bytes were on the disk, and what was never brought
- * there by the end of the calls. In words, each once; empty when the order is right.
+ * there by the end of the calls. A file that is removed by then is none of it. In words, each once; empty when the order is right.
  */
 export function outOfOrder(calls: readonly DurableCall[], folder: string): string[] {
   const written = new Set<string>();
   const named = new Set<string>();
-  const early: string[] = [];
+  /** By the name that was taken. */
+  const early = new Map<string, string>();
   for (const { verb, path, to } of calls) {
     if (verb === 'write' || verb === 'truncate') written.add(path);
     if (verb === 'make') named.add(path);
@@ -34,12 +35,13 @@ export function outOfOrder(calls: readonly DurableCall[], folder: string): strin
       written.delete(path);
       for (const name of named) if (dirname(name) === path) named.delete(name);
     }
-    if (verb === 'link' && written.has(path)) early.push(path);
-    if (verb === 'remove' || verb === 'rename') for (const set of [written, named]) if (set.delete(path) && verb === 'rename' && set === written) early.push(path);
+    if (to !== null && written.has(path)) early.set(to, path);
+    if (verb === 'remove' || verb === 'rename') for (const set of [written, named]) set.delete(path);
+    if (verb === 'remove') early.delete(path);
     if (to !== null) named.add(to);
   }
   return Array.from(new Set([
-    ...early.map((path) => `${placeOf(path, folder)} got its name before it was synced`),
+    ...Array.from(early.values(), (path) => `${placeOf(path, folder)} got its name before it was synced`),
     ...Array.from(written, (path) => `${placeOf(path, folder)} was written and not synced`),
     ...Array.from(named, (path) => `the folder of ${placeOf(path, folder)} was not synced`),
   ]));
