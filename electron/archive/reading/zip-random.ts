@@ -54,3 +54,19 @@ export async function* readZipAt(source: RandomAccess, options: ZipAtOptions): A
   const { readParts } = await import('./zip-random-reading.ts');
   yield* readParts(source, options);
 }
+
+/** Members up to this are held until they are stored: each waits for the disk, and others are read meanwhile. In bytes. */
+const heldUpTo = 256 * 1024;
+
+/** Reads a small member, so that the next one can be read before its bytes are used. @returns them; null for a large one. Throws as `chunks` */
+export async function smallMember({ sizeBytes, chunks }: Extract<RandomPart, { kind: 'streamed' }>): Promise<Uint8Array | null> {
+  if (sizeBytes > heldUpTo) return null;
+  const all: Uint8Array[] = [];
+  for await (const chunk of chunks) all.push(chunk);
+  return all.length === 1 && all[0] !== undefined ? all[0] : Buffer.concat(all);
+}
+
+/** Nothing for no bytes. */
+export async function* inOnePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array, void, void> {
+  if (bytes.length > 0) yield bytes;
+}

@@ -3,7 +3,7 @@ import type { ArchiveLimits } from '../../../shared/domain/archive-limits.ts';
 import type { ArchiveRemark } from '../../../shared/domain/opened-archive.ts';
 import { fail, type Failure, FailureError } from '../../../shared/failure.ts';
 import { memberPlace } from '../../archive/archive-names.ts';
-import { type RandomPart, readZipAt } from '../../archive/reading/zip-random.ts';
+import { inOnePiece, type RandomPart, readZipAt, smallMember } from '../../archive/reading/zip-random.ts';
 import { rankBelow, type SettledMember, type WaitingFile } from '../../storage/addition-store.ts';
 import type { StagedAccess, Staging } from '../../vault/staging.ts';
 
@@ -79,7 +79,9 @@ class ArchiveMembers {
   readonly #ports: ArchiveMembersPorts;
   readonly #archive: WaitingFile;
   readonly #remarks: ArchiveRemark[] = [];
-  #waiting: Member[] = [];
+  /** In the order of the archive; small ones are staged while the next ones are read. */
+  #waiting: Promise<Member>[] = [];
+  #waitingBytes = 0;
   #members = 0;
   #locked = 0;
   #refused = 0;
@@ -132,8 +134,13 @@ class ArchiveMembers {
 
   /** What was staged and not taken. */
   async discard(): Promise<void> {
-    for (const { stagedId } of this.#waiting.splice(0))
-      if (stagedId !== null) await this.#ports.staging.discard(stagedId);
+    const waiting = await Promise.allSettled(this.#waiting.splice(0));
+    await this.#discardAll(waiting.flatMap((member) => (member.status === 'fulfilled' ? [member.value] : [])));
+  }
+
+  async #discardAll(members: readonly Member[]): Promise<void> {
+    const { staging } = this.#ports;
+    await Promise.all(members.map(({ stagedId }) => (stagedId === null ? null : staging.discard(stagedId))));
   }
 
   async #part(part: RandomPart): Promise<void> {
@@ -142,8 +149,7 @@ class ArchiveMembers {
     const known = this.#ports.known.get(rank);
     if (known !== undefined) this.#count(known.sizeBytes, known.failure);
     else await this.#member(part, rank);
-    const bytes = this.#waiting.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-    if (this.#waiting.length >= membersAtOnce || bytes >= bytesAtOnce) await this.#pass();
+    if (this.#waiting.length >= membersAtOnce || this.#waitingBytes >= bytesAtOnce) await this.#pass();
   }
 
   async #member(part: RandomPart, rank: string): Promise<void> {
@@ -151,16 +157,32 @@ class ArchiveMembers {
     const { name: archive, path: folder } = this.#archive;
     const inArchive = `${folder === '' || folder.endsWith('!') ? folder : `${folder}/`}${archive}!`;
     const member = { rank, name, path: `${inArchive}${path}`, remarks: part.remarks };
-    const staged = part.kind === 'refused' ? part.failure : await this.#staged(name, part.chunks);
-    if ('kind' in staged) this.#waiting.push({ ...member, sizeBytes: 0, stagedId: null, failure: staged });
-    else this.#waiting.push({ ...member, sizeBytes: staged.sizeBytes, stagedId: staged.id, failure: null });
-    this.#count('kind' in staged ? 0 : staged.sizeBytes, 'kind' in staged ? staged : null);
+    const staged = part.kind === 'refused' ? part.failure : await this.#staged(name, part);
+    if ('kind' in staged) {
+      this.#waiting.push(Promise.resolve({ ...member, sizeBytes: 0, stagedId: null, failure: staged }));
+      return this.#count(0, staged);
+    }
+    const { sizeBytes } = staged;
+    const waiting = staged.id.then((stagedId): Member => ({ ...member, sizeBytes, stagedId, failure: null }));
+    // `#pass` throws it.
+    waiting.catch(() => undefined);
+    this.#waiting.push(waiting);
+    this.#waitingBytes += sizeBytes;
+    return this.#count(sizeBytes, null);
   }
 
   /** A member that breaks off in the middle is one that cannot be read; what breaks the archive is thrown on. */
-  async #staged(name: string, chunks: AsyncIterable<Uint8Array>): Promise<{ id: string; sizeBytes: number } | Failure> {
+  async #staged(
+    name: string,
+    part: Extract<RandomPart, { kind: 'streamed' }>,
+  ): Promise<{ id: Promise<string>; sizeBytes: number } | Failure> {
+    const { staging } = this.#ports;
     try {
-      return await this.#ports.staging.stageStream(name, chunks);
+      const small = await smallMember(part);
+      if (small !== null)
+        return { id: staging.stageStream(name, inOnePiece(small)).then(({ id }) => id), sizeBytes: small.length };
+      const { id, sizeBytes } = await staging.stageStream(name, part.chunks);
+      return { id: Promise.resolve(id), sizeBytes };
     } catch (error) {
       if (!(error instanceof FailureError) || !ofMember.has(error.failure.kind)) throw error;
       return error.failure;
@@ -175,7 +197,11 @@ class ArchiveMembers {
 
   async #pass(): Promise<void> {
     if (this.#waiting.length === 0) return;
-    await this.#ports.take(this.#waiting);
-    await this.discard();
+    // What cannot be staged leaves the others to `discard`.
+    const members = await Promise.all(this.#waiting);
+    this.#waitingBytes = 0;
+    await this.#ports.take(members);
+    this.#waiting = [];
+    await this.#discardAll(members);
   }
 }

@@ -2,7 +2,7 @@ import { type ArchiveRemark, type NameEncoding, zipMime } from '../../../shared/
 import { type Failure, FailureError } from '../../../shared/failure.ts';
 import { archiveLimits, type ArchiveLimits } from '../../../shared/domain/archive-limits.ts';
 import { memberPlace } from '../../archive/archive-names.ts';
-import { archivePasswords, readZipAt, type RandomPart, type ZipAtOptions } from '../../archive/reading/zip-random.ts';
+import { archivePasswords, inOnePiece, readZipAt, type RandomPart, smallMember, type ZipAtOptions } from '../../archive/reading/zip-random.ts';
 import type { NewUploadFile, OpenedArchive, StoredUploadFile, UploadStore } from '../../storage/upload-store.ts';
 import type { Staging } from '../../vault/staging.ts';
 import type { WorkspaceNews } from '../../workspace-news.ts';
@@ -20,8 +20,6 @@ export interface ArchiveOpeningOptions {
 
 /** Members that are staged at the same time, and put into the draft in one step. */
 const membersAtOnce = 128;
-/** Members up to this are held until they are staged: each waits for the disk, and the others wait with it. In bytes. */
-const smallUpTo = 256 * 1024;
 
 /** Takes the members out of ZIPs that were dropped: each becomes a staged file of its own, as inert as any other. */
 export class ArchiveOpening {
@@ -201,15 +199,14 @@ class FoundMembers {
 
   /** A member that breaks off in the middle is one that cannot be read; what breaks the archive is thrown on. */
   async #stage(part: Extract<RandomPart, { kind: 'streamed' }>): Promise<void> {
-    const { chunks } = part;
-    const isLarge = part.sizeBytes > smallUpTo;
-    // List the members before a large one at once.
-    if (isLarge) await this.keep();
     try {
-      const staging = this.#staged(part, isLarge ? chunks : once(await collected(chunks)));
+      const small = await smallMember(part);
+      // List the members before a large one at once.
+      if (small === null) await this.keep();
+      const staging = this.#staged(part, small === null ? part.chunks : inOnePiece(small));
       // `keep` throws it.
       staging.catch(() => {});
-      if (isLarge) await staging;
+      if (small === null) await staging;
       this.#waiting.push(staging);
     } catch (error) {
       if (!(error instanceof FailureError) || !isOfMember(error.failure)) throw error;
@@ -242,13 +239,3 @@ class FoundMembers {
 }
 
 const isOfMember = ({ kind }: Failure): boolean => kind === 'archive-damaged' || kind === 'archive-unsupported' || kind === 'archive-password';
-
-async function collected(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
-  const all: Uint8Array[] = [];
-  for await (const chunk of chunks) all.push(chunk);
-  return all.length === 1 && all[0] !== undefined ? all[0] : Buffer.concat(all);
-}
-
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array, void, void> {
-  if (bytes.length > 0) yield bytes;
-}
