@@ -1,8 +1,9 @@
 import type { FoundHash } from './hash-kinds.ts';
 import { Chain, type Joined, type Piece } from './hash-joins.ts';
 import {
-  classes, digitsIn, hasCase, isBlockSize, isHex, isHexAt, isRepetitive, isWordAt, judgeWord, kindOfLength, labelBefore, letter, longestDigest,
-  nearestKind, otherHashOfLength, rejectedRun, type RejectReason, shortestNearMiss, textIn, unit,
+  carriageReturn, classes, digitsIn, hasCase, isBlank, isBlockSize, isCellMark, isDivider, isFraction, isHex, isHexAt, isIndentation, isInvisible,
+  isLineEnd, isPrefixed, isRepetitive, isWordAt, isWrapMark, judgeWord, kindOfLength, labelBefore, letter, longestDigest,
+  nearestKind, newLine, otherHashOfLength, rejectedRun, type RejectReason, shortestNearMiss, textIn, unit,
 } from './hash-runs.ts';
 import { unitsOf } from './text-encoding.ts';
 
@@ -80,20 +81,7 @@ const fewestPairs = 3;
 const shortestSsdeep = 12;
 const ssdeepPart = { least: 3, most: 64 };
 
-const newLine = 0x0a;
-const carriageReturn = 0x0d;
 const colon = 0x3a;
-
-const isBlank = (code: number | undefined): boolean => code === 0x20 || code === 0x09 || code === unit.blank;
-/** Blanks, and the `>` of a quoted mail. */
-const isIndentation = (code: number | undefined): boolean => isBlank(code) || code === 0x3e || code === unit.invisible;
-/** `=` of quoted-printable, and hyphens. */
-const isWrapMark = (code: number | undefined): boolean => code === 0x3d || code === 0x2d || code === unit.hyphen;
-const isLineEnd = (code: number | undefined): boolean => code === newLine || code === carriageReturn;
-/** What stands between the cells of a table: a comma, a semicolon, a bar or a tab. */
-const isCellMark = (code: number | undefined): boolean => code === 0x2c || code === 0x3b || code === 0x7c || code === 0x09;
-/** What is in no word, fingerprint or ssdeep hash: a blank, a quote, a comma. */
-const isDivider = (code: number | undefined): boolean => code === 0x20 || code === 0x22 || code === 0x2c;
 
 /** A word that goes on behind all that is held of the text. */
 interface LongWord extends Place {
@@ -210,7 +198,7 @@ export class HashExtractor {
   /** Whether what is behind a word may break a hash, of which `whole` digits come before that and are a hash by themselves. */
   #isBroken(end: number, whole = 0): boolean {
     const units = this.#units;
-    if (units[end] === unit.invisible || end >= this.#length) return true;
+    if (isInvisible(units[end]) || end >= this.#length) return true;
     const isMarked = isWrapMark(units[end]);
     let at = isMarked ? end + 1 : end;
     while (isBlank(units[at])) at += 1;
@@ -248,6 +236,7 @@ export class HashExtractor {
   #whole(start: number, end: number): boolean {
     const kind = kindOfLength(end - start);
     if (!kind || !isHex(this.#units, start, end) || isRepetitive(this.#units, start, end)) return false;
+    if (isFraction(this.#units, start, end)) return false;
     if (labelBefore(this.#units, start, end - start)?.kind === 'reason') return false;
     const hash = { kind, value: digitsIn(this.#units, start, end), line: this.#line, column: this.#base + start - this.#lineStart + 1 };
     this.#hashLine = this.#line;
@@ -265,7 +254,8 @@ export class HashExtractor {
       start: this.#base + start, end: this.#base + end, value: digitsIn(this.#units, start, end),
       hasUpper: hasCase(this.#units, start, end, true), hasLower: hasCase(this.#units, start, end, false),
       line: this.#line, column: this.#base + start - this.#lineStart + 1,
-      beginsLine: this.#beginsLine(start), endsLine: false, isMarked,
+      beginsLine: this.#beginsLine(start), endsLine: false, isMarked, isPrefixed: isEscaped && isPrefixed(this.#units, start - 2),
+      isAssigned: isWrapMark(this.#units[end]) && isLineEnd(this.#units[end + 1]), lineHead: this.#lineHead(start),
       label: isMarked ? null : labelBefore(this.#units, start, end - start),
       isInRow: isCellMark(this.#units[start - 1]) || this.#hashLine === this.#line, endsCell: isCellMark(this.#units[end]),
     };
@@ -278,10 +268,11 @@ export class HashExtractor {
     if (from < 0) return 'closed';
     const units = this.#units;
     let at = from;
-    while (units[at] === unit.invisible) at += 1;
+    while (isInvisible(units[at])) at += 1;
     if (at === to) return at > from ? 'marked' : 'closed';
+    // At the end of a line a zero-width space is what a web page has behind every word.
+    const isMarked = isWrapMark(units[at]) || (at > from && units[at - 1] === unit.softHyphen);
     if (isWrapMark(units[at])) at += 1;
-    const isMarked = at > from;
     while (isBlank(units[at])) at += 1;
     if (!isLineEnd(units[at])) return 'closed';
     at += units[at] === carriageReturn && units[at + 1] === newLine ? 2 : 1;
@@ -294,6 +285,17 @@ export class HashExtractor {
     let at = start - 1;
     while (at >= 0 && isIndentation(this.#units[at])) at -= 1;
     return at < 0 ? this.#base === 0 : isLineEnd(this.#units[at]);
+  }
+
+  /** How many digits the run has that begins the line; 0 where that is another word, what begins at `start`, or too far before. */
+  #lineHead(start: number): number {
+    const line = this.#lineStart - this.#base;
+    if (line < 0 || start - line > context) return 0;
+    let at = line;
+    while (isIndentation(this.#units[at])) at += 1;
+    const first = at;
+    while (at < start && isHexAt(this.#units, at)) at += 1;
+    return at >= start || isWordAt(this.#units, at) ? 0 : at - first;
   }
 
   #endChain(isEnd: boolean): void {
@@ -395,7 +397,4 @@ export class HashExtractor {
 }
 
 const isBase64Sign = (code: number | undefined): boolean => code === 0x2b || code === 0x2f;
-
-function isBetweenWords(code: number | undefined, next: number | undefined): boolean {
-  return classes[code ?? 0] === 0 && !(code === carriageReturn && next === newLine);
-}
+const isBetweenWords = (code: number | undefined, next: number | undefined): boolean => classes[code ?? 0] === 0 && !(code === carriageReturn && next === newLine);

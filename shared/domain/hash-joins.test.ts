@@ -62,11 +62,45 @@ test.each([
   expect(extractHashes(text).rejected).toEqual([]);
 });
 
+const id = (seed: number): string => `${(0x507f1f77 + seed * 7919).toString(16)}bcf86cd7994390${(17 + seed).toString(16)}`;
+const hashesOfRows = [sha1, sha256.slice(0, 40), others[0]?.slice(0, 40) ?? ''];
+const md5s = [md5, sha256.slice(0, 32), sha256.slice(32)];
+const rows = (row: (hash: string, at: number) => string, hashes = md5s): string => hashes.map(row).join('\n');
+
+test.each([
+  ['rows of a table with an id of 24 digits first', hashesOfRows, rows((hash, at) => `${id(at)},a.exe,${hash}`, hashesOfRows)],
+  ['lines that begin with an id of 24 digits', hashesOfRows, rows((hash, at) => `${id(at)} wrote a.exe ${hash}`, hashesOfRows)],
+  ['lines that begin with a number of eight digits', md5s, rows((hash, at) => `1a2b3c4${at} scanned ${hash}`)],
+  ['names of eight digits behind each', md5s, rows((hash, at) => `${hash}  0a1b2c3${at}`)],
+  ['checksums in the last column', md5s, rows((hash, at) => `${hash},a.exe,ab12cd3${at}`)],
+  ['a name of eight digits before the second', md5s, rows((hash, at) => `${at === 0 ? 'setup' : `0a1b2c3${at}`};${hash}`)],
+  ['keys of a settings file', md5s, `${rows((hash) => `${hash}=`)}\n`],
+  ['a zero-width space at the end of each line', md5s, rows((hash) => `${hash}\u200b`)],
+  ['two files, of which the second begins with a byte order mark', [md5, sha1.slice(0, 32)], `${md5}\ufeff${sha1.slice(0, 32)}`],
+])('hashes are taken one by one in %s', (_title, hashes, text) => {
+  expect(values(text)).toEqual(hashes);
+});
+
+test.each([
+  ['numbers without a letter, a line each', '4111111111111111\n5500000000000004'],
+  ['numbers of twenty digits', '20261121101500123456\n20261121101500654321'],
+  ['times at both ends of lines', 'begun 1 end 1700000000123999\n1700000001123456 begun'],
+  ['ids at both ends of lines', rows((_hash, at) => `4bf92f3577b34da${at} calls 00f067aa0ba902b${at}`)],
+  ['words of eight bytes of a dump', rows((hash) => ` ${hash.slice(0, 16)} ${hash.slice(16)}`)],
+  ['lines of thirty bytes of a dump, and a rest', `${sha256.slice(0, 60)}\n${others[0]?.slice(0, 60)}\n${others[1]?.slice(0, 60)}\n1d00`],
+  ['a wallet that a zero-width space breaks', '0x5290840009852788\u200b6E0F7030069857D2E4169EE7'],
+  ['a wallet that a line breaks', '0x5290840009852788\n6E0F7030069857D2E4169EE7'],
+  ['a fraction with its exponent', `x = 0.${'1234567890123456789012345678901'}e-3 + 0.${'987654321098765432109876543'}512e3`],
+])('nothing is made of %s', (_title, text) => {
+  expect(values(text)).toEqual([]);
+});
+
 describe('what is no file hash by its label or form', () => {
   it.each([
     ['serial number', `Serial Number: ${md5}`, { kind: 'no-file-hash', name: 'certificate' }],
     ['serial number on the line before', `        Serial Number:\n            ${sha1}`, { kind: 'no-file-hash', name: 'certificate' }],
     ['thumbprint', `Thumbprint (SHA-1): ${sha1}`, { kind: 'no-file-hash', name: 'certificate' }],
+    ['wallet that is broken', '0x5290840009852788\u200b6E0F7030069857D2E4169EE7', { kind: 'no-file-hash', name: 'wallet' }],
     ['fingerprint', `SHA1 Fingerprint=${sha1}`, { kind: 'no-file-hash', name: 'certificate' }],
     ['wallet', `send to 0x52908400098527886E0F7030069857D2E4169EE7`, { kind: 'no-file-hash', name: 'wallet' }],
     ['UUID', `"uuid": "${md5}"`, { kind: 'no-file-hash', name: 'UUID' }],
@@ -89,6 +123,7 @@ describe('what is no file hash by its label or form', () => {
     ['fields with colons between', `6:${md5}:${sha1}`],
     ['a label two lines before', `imphash\n\n${md5}`],
     ['a word that ends like a label', `unserial ${md5}`],
+    ['the fingerprint of a file', `file fingerprint (MD5): ${md5}`],
   ])('%s leaves the hash one', (_title, text) => {
     expect(values(text)).toContain(md5);
   });

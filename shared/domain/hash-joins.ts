@@ -21,6 +21,12 @@ export interface Piece {
   endsLine: boolean;
   /** The break before it is marked: by a soft hyphen, a zero-width space, a hyphen, or quoted-printable's `=`. */
   isMarked: boolean;
+  /** `0x` comes directly before it. */
+  isPrefixed: boolean;
+  /** A mark that ends its line is directly behind it, whatever follows. */
+  isAssigned: boolean;
+  /** How many hexadecimal digits the run has that begins its line; 0: none, or it begins the line itself. */
+  lineHead: number;
   /** What the words before it call it. */
   label: Label | null;
   /** Directly before it there is what separates cells of a table, or another hash comes before it on its line. */
@@ -106,12 +112,19 @@ function boundByMarks(pieces: readonly Piece[]): Bound[] {
 /** A mark may also be a hyphen that ends a line for another reason. */
 function bindings(run: readonly [Piece, ...Piece[]], isLast: boolean): Bound[] {
   const bound = boundOf(run);
+  if (isListOfKeys(run)) return run.map((piece) => boundOf([piece]));
   if (run.length === 1 || isWhole(bound) || otherHashOfLength(bound.length)) return [bound];
   const [last, before] = [run.at(-1), run.slice(0, -1)];
   const [first, ...others] = before;
   if (isLast && last && first && isLoose(last)) return [...bindings([first, ...others], false), boundOf([last])];
   const separate = run.map((piece) => boundOf([piece]));
   return separate.every(isWhole) ? separate : [bound];
+}
+
+/** Of hashes a line each, with what may be a mark behind every one of them: `<md5>=` in a file of settings. */
+function isListOfKeys(run: readonly [Piece, ...Piece[]]): boolean {
+  const isEach = run.every(({ value, beginsLine }) => kindOfLength(value.length) !== null && beginsLine);
+  return isEach && (run.length > 2 || run.at(-1)?.isAssigned === true);
 }
 
 /** What neither has a line of its own nor looks like digits of a hash is a word or a number, and parts the chain. */
@@ -144,7 +157,9 @@ function settled(bound: readonly Bound[]): Joined[] {
     let end = from + 1;
     for (let at = from; at < end; at += 1) for (const { count } of ways[at] ?? []) end = Math.max(end, at + count);
     const segment = bound.slice(from, end);
-    all.push({ pieces: segment, joined: readSegment(segment, ways.slice(from, end)) });
+    const isRest = segment.length > 1 && isLikeBefore(bound[from - 1], segment);
+    const joined = isRest ? segment.flatMap(({ pieces }) => alone(pieces)) : readSegment(segment, ways.slice(from, end));
+    all.push({ pieces: segment, joined });
     from = end;
   }
   const broken = all.filter(({ pieces, joined }) => joined.length < pieces.length);
@@ -155,6 +170,11 @@ function settled(bound: readonly Bound[]): Joined[] {
     const isWholeAlone = one && others.length === 0 && isWhole(one) && widths.has(one.length);
     return isWholeAlone && rest && !isWhole(rest) && rest.length < one.length ? [unsure(one.pieces)] : joined;
   });
+}
+
+/** The lines of a dump have one width, and the last ones come to the length of a hash by chance. */
+function isLikeBefore(before: Bound | undefined, [first]: readonly Bound[]): boolean {
+  return before !== undefined && first !== undefined && !isWhole(before) && before.length === first.length;
 }
 
 /** Whether no consecutive pieces of these have the digits of a hash, as in a list of short numbers. */
@@ -199,10 +219,10 @@ function surenessOf(group: readonly Bound[], sum: number): Sureness | null {
   if (first.length > hashLengths.sha256) return otherHashOfLength(sum) ? 'sure' : null;
   const kind = kindOfLength(sum);
   if (!kind || !isOneCase(group)) return null;
-  if (group.every(({ length }) => length === checksumDigits)) return null;
+  if (group.every(({ length }) => length === checksumDigits) || !hasLetter(group) || areRows(group)) return null;
   const { label } = first.pieces[0];
   if (!group.some(isWhole)) return areCells(group) ? 'unsure' : 'sure';
-  if (areCells(group)) return null;
+  if (areCells(group) || (isInProse(group) && group.some(({ length }) => length <= checksumDigits))) return null;
   if (label?.kind === 'file') return label.hash === kind && isOneWidth(group) ? 'labelled' : null;
   if (!isOneWidth(group) || !group.slice(1).every(({ pieces: [piece] }) => isFragment(piece))) return null;
   return surenessOfWhole(group, first);
@@ -212,7 +232,7 @@ function surenessOf(group: readonly Bound[], sum: number): Sureness | null {
 function surenessOfWhole(group: readonly Bound[], { length, pieces: [piece] }: Bound): Sureness | null {
   const rest = group.at(-1)?.length ?? 0;
   const isEven = group.slice(0, -1).every((one) => one.length === length);
-  if (length === hashLengths.sha1 && isEven && rest < length) return 'sure';
+  if (length === hashLengths.sha1 && isEven && rest < length) return isInProse(group) ? 'unsure' : 'sure';
   if (group.every(isWhole)) return piece.beginsLine || piece.isInRow ? null : 'unsure';
   return 'unsure';
 }
@@ -235,11 +255,21 @@ function isOneCase(group: readonly Bound[]): boolean {
   return !(pieces.some(({ hasLower }) => hasLower) && pieces.some(({ hasUpper }) => hasUpper));
 }
 
-/** The last cell of a table's row and the first of the next, as long as each other. */
+/** The last cell of a table's row and the first of the next. */
 function areCells(group: readonly Bound[]): boolean {
-  const [first, last] = [group[0], group.at(-1)];
-  return first !== undefined && last !== undefined && first.length === last.length && first.pieces[0].isInRow && last.last.endsCell;
+  return group[0]?.pieces[0].isInRow === true && group.at(-1)?.last.endsCell === true;
 }
+
+/** Other words come before the first and behind the last. */
+const isInProse = (group: readonly Bound[]): boolean => group[0]?.pieces[0].beginsLine === false && group.at(-1)?.last.endsLine === false;
+
+/** A line begins with as many digits as the next one does: both are rows of a table, or lines of a log or dump. */
+function areRows(group: readonly Bound[]): boolean {
+  return group.some(({ last: { lineHead } }, at) => lineHead > 0 && lineHead === group[at + 1]?.pieces[0].value.length);
+}
+
+/** Digits alone are a number. */
+const hasLetter = (group: readonly Bound[]): boolean => group.some(({ pieces }) => pieces.some(({ hasLower, hasUpper }) => hasLower || hasUpper));
 
 /** A segment is read as hashes from end to end, if that can be done in one way. */
 function readSegment(segment: readonly Bound[], ways: readonly (readonly Way[])[]): Joined[] {
@@ -291,13 +321,16 @@ function unsure(pieces: readonly Piece[]): Joined {
 /** Pieces that are one run together, judged by its length and its label. */
 function alone(pieces: readonly Piece[]): Joined[] {
   const value = pieces.map((piece) => piece.value).join('');
-  const reason = reasonAgainst(value, pieces[0]?.label ?? null);
+  const isWallet = value.length === hashLengths.sha1 && pieces[0]?.isPrefixed === true;
+  const reason = isWallet ? wallet : reasonAgainst(value, pieces[0]?.label ?? null);
   if (kindOfLength(value.length)) return reason ? [{ pieces, value: null, reason }] : [{ pieces, value, reason: null }];
   if (!reason) return [];
   // Whether they belong together is not known where they make no hash.
   if (pieces.length === 1 || otherHashOfLength(value.length)) return [{ pieces, value: null, reason }];
   return pieces.some((piece) => reasonOfLength(lengthOf(piece))) ? [unsure(pieces)] : [];
 }
+
+const wallet: RejectReason = { kind: 'no-file-hash', name: 'wallet' };
 
 function reasonAgainst(value: string, label: Label | null): RejectReason | null {
   if (label?.kind === 'reason' && reasonOfLength(value.length)) return label.reason;

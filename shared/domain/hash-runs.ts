@@ -28,7 +28,22 @@ export type RejectReason =
  * A text as the extraction reads it: a byte for each UTF-16 code unit, so that offsets into both are the same. ASCII is
  * itself; of everything else only these matter.
  */
-export const unit = { other: 0x80, invisible: 0x81, hyphen: 0x82, blank: 0x83 } as const;
+export const unit = { other: 0x80, invisible: 0x81, hyphen: 0x82, blank: 0x83, softHyphen: 0x84 } as const;
+
+export const newLine = 0x0a;
+export const carriageReturn = 0x0d;
+
+export const isBlank = (code: number | undefined): boolean => code === 0x20 || code === 0x09 || code === unit.blank;
+/** Blanks, and the `>` of a quoted mail. */
+export const isIndentation = (code: number | undefined): boolean => isBlank(code) || code === 0x3e || isInvisible(code);
+export const isInvisible = (code: number | undefined): boolean => code === unit.invisible || code === unit.softHyphen;
+/** `=` of quoted-printable, and hyphens. */
+export const isWrapMark = (code: number | undefined): boolean => code === 0x3d || code === 0x2d || code === unit.hyphen;
+export const isLineEnd = (code: number | undefined): boolean => code === newLine || code === carriageReturn;
+/** What stands between the cells of a table: a comma, a semicolon, a bar or a tab. */
+export const isCellMark = (code: number | undefined): boolean => code === 0x2c || code === 0x3b || code === 0x7c || code === 0x09;
+/** What is in no word, fingerprint or ssdeep hash: a blank, a quote, a comma. */
+export const isDivider = (code: number | undefined): boolean => code === 0x20 || code === 0x22 || code === 0x2c;
 
 /** A run of ASCII letters and digits, judged. The first `skipped` characters are an escape or `0x`, and no part of it. */
 export type Word =
@@ -125,6 +140,7 @@ export function reasonOfLength(length: number): RejectReason | null {
  */
 export function judgeWord(units: Uint8Array, start: number, end: number): Word {
   const isAllHex = isHex(units, start, end);
+  if (isAllHex && isFraction(units, start, end)) return { kind: 'other' };
   if (isAllHex && kindOfLength(end - start)) return { kind: 'digits', skipped: 0 };
   const skipped = escapeBefore(units, start, end);
   if (skipped === 0 || start + skipped >= end || foreignIn(units, start + skipped, end, 0) > 0) {
@@ -170,8 +186,19 @@ export function isBlockSize(digits: string): boolean {
   return doubled >= 0 && Number.isInteger(doubled);
 }
 
+/** What is behind the point of a decimal number, which may have an exponent: `0.125e3`. */
+export function isFraction(units: Uint8Array, start: number, end: number): boolean {
+  if (start < 2 || units[start - 1] !== 0x2e || classAt(units, start - 2) !== digit) return false;
+  let exponents = 0;
+  for (let at = start; at < end; at += 1) {
+    if (classAt(units, at) !== digit && ((units[at] ?? 0) | lowerCase) !== 0x65) return false;
+    if (classAt(units, at) !== digit) exponents += 1;
+  }
+  return exponents <= 1;
+}
+
 /** `0x` */
-const isPrefixed = (units: Uint8Array, start: number): boolean => units[start] === 0x30 && ((units[start + 1] ?? 0) | 0x20) === 0x78;
+export const isPrefixed = (units: Uint8Array, start: number): boolean => units[start] === 0x30 && ((units[start + 1] ?? 0) | 0x20) === 0x78;
 
 /**
  * How many characters at the word's front are the end of something else: `0x`; the `22` of `%22` and of `%2522`; the
@@ -243,7 +270,7 @@ const lastWords = new Map([
 const separators = /[\s"'`:=>()[\]{}*|,-]{0,40}$/;
 const labels: readonly (readonly [RegExp, RejectReason & { kind: 'other-hash' | 'no-file-hash' }])[] = [
   [/\bserial(?:[ _-]?(?:number|no))?\.?$/, { kind: 'no-file-hash', name: 'certificate' }],
-  [/(?:thumbprint|fingerprint)(?:[ _(-]{0,2}(?:md5|sha-?(?:1|256)))?$/, { kind: 'no-file-hash', name: 'certificate' }],
+  [/(?:thumbprint|(?<!\b(?:file|sample|malware|binary)[ _-])fingerprint)(?:[ _(-]{0,2}(?:md5|sha-?(?:1|256)))?$/, { kind: 'no-file-hash', name: 'certificate' }],
   [/\b(?:uuid|guid)$/, { kind: 'no-file-hash', name: 'UUID' }],
   [/\bimp[ _-]?hash(?:[ _-]md5)?$/, { kind: 'other-hash', length: 0, name: 'imphash' }],
   [/\bauthentihash(?:[ _(-]{0,2}(?:md5|sha-?(?:1|256)))?$/, { kind: 'other-hash', length: 0, name: 'Authentihash' }],

@@ -22,11 +22,16 @@ export function encodingOf(bytes: Uint8Array): TextEncoding {
   return probe.length < 4 ? 'utf-8' : (encodings[isZero] ?? 'utf-8');
 }
 
+const newLine = 0x0a;
+
 /** What of Unicode beyond ASCII matters to the extraction of hashes. */
 function unitOf(code: number): number {
   if (code < 0x80) return code;
-  if (code === 0xa0) return unit.blank;
-  if (code === 0xad || (code >= 0x200b && code <= 0x200d) || code === 0x2060 || code === 0xfeff) return unit.invisible;
+  // A byte order mark in the middle is where another file was put behind one.
+  if (code === 0xa0 || code === 0xfeff) return unit.blank;
+  if (code === 0xad) return unit.softHyphen;
+  if ((code >= 0x200b && code <= 0x200d) || code === 0x2060) return unit.invisible;
+  if (code === 0x2028 || code === 0x2029) return newLine;
   return code === 0x2010 || code === 0x2011 ? unit.hyphen : unit.other;
 }
 
