@@ -5,7 +5,7 @@ import { commands } from './commands.ts';
 import { findCommand } from './common-options.ts';
 import { runInMemory, usualWorkspaces } from './memory-run.fixture.ts';
 
-const hash = 'a'.repeat(32);
+const hash = '44d88612fea8a8f36de82e1278abb02f';
 const looked = () => fail({ kind: 'not-in-library', hash });
 const run = (...args: string[]) => runInMemory(args, () => ({ answers: { 'samples.lookup': looked } }));
 

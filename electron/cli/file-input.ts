@@ -2,6 +2,7 @@ import { constants, createReadStream, openSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import { addAbortSignal } from 'node:stream';
+import { pathsLike, systemPath } from '../disk/name-bytes.ts';
 import { allOf, readText } from './all-input.ts';
 import { UsageError, wrongUsage } from './usage-error.ts';
 
@@ -31,8 +32,10 @@ export async function fileBytes({ path, option, signal }: NamedFile, mostMiB: nu
   }
 }
 
-/** The bytes of a file, a few at a time. A thread that waits for a pipe cannot be called off, and no process ends before it: a pipe is read without one. */
-export async function piecesOf(path: string, signal: AbortSignal, highWaterMark = usualPiece): Promise<AsyncIterable<Uint8Array>> {
+/** The bytes of a file, a few at a time. Of a name that is no UTF-8 the first that is given so is meant. A thread that waits for a pipe cannot be called off, and no process ends before it: a pipe is read without one. */
+export async function piecesOf(given: string, signal: AbortSignal, highWaterMark = usualPiece): Promise<AsyncIterable<Uint8Array>> {
+  const [like = given] = await pathsLike(given);
+  const path = systemPath(like);
   if (!(await stat(path)).isFIFO()) return createReadStream(path, { signal, highWaterMark });
   const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   return addAbortSignal(signal, new Socket({ fd, readable: true, writable: false }));

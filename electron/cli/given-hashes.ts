@@ -12,6 +12,9 @@ it, each of which is taken once. Strings that look like a hash but are not are r
 others are looked for all the same.`;
 
 const oneHash = /^(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64})$/i;
+/** Told without loading what reads texts. What repeats its beginning may be a placeholder. */
+const isDigest = (typed: string): boolean => oneHash.test(typed) && typed.indexOf(typed.slice(0, leastDistinct), 1) === -1;
+const leastDistinct = 16;
 /** About two million hashes. */
 const longestTextMiB = 64;
 const mostRejectedShown = 20;
@@ -30,7 +33,7 @@ export interface GivenHashes {
 export async function givenHashes(given: Given): Promise<GivenHashes> {
   const { args, options, terminal } = given;
   const [only] = args;
-  if (args.length === 1 && only !== undefined && oneHash.test(only) && textOf(options, 'file') === null) return { hashes: [only.toLowerCase()], code: exitCodes.done };
+  if (args.length === 1 && only !== undefined && isDigest(only) && textOf(options, 'file') === null) return { hashes: [only.toLowerCase()], code: exitCodes.done };
   const { extractHashes } = await import('../../shared/domain/hash-extraction.ts');
   const found = new Set<string>();
   let repeated = 0;

@@ -33,6 +33,18 @@ test('a hash that is broken over lines is put into the field whole', () => {
   expect(onOneLine(`sha256: ${sha256.slice(0, 45)}\n  ${sha256.slice(45)}`)).toBe(sha256);
 });
 
+test('what may be one hash or two stays uncertain when it is pasted, also beside another hash', () => {
+  const halves = `x ${sha256.slice(0, 32)}\r\n${sha256.slice(32)} y`;
+  expect(readHashText(onOneLine(halves))).toMatchObject({ kind: 'none', rejected: [{ reason: { kind: 'unsure-wrap', lengths: [32, 32] } }] });
+  expect(readHashText(onOneLine(`${md5}\n\nand ${halves}`))).toMatchObject({ kind: 'one', hash: { value: md5 }, rejected: [{ reason: { kind: 'unsure-wrap' } }] });
+  expect(onOneLine(halves)).not.toMatch(/[\r\n]/);
+});
+
+test('what was not taken is kept beside a hash that was broken over lines', () => {
+  const text = onOneLine(`${sha256.slice(0, 45)}\n${sha256.slice(45)}\nto 0x52908400098527886e0f7030069857d2e4169ee7`);
+  expect(readHashText(text)).toMatchObject({ kind: 'one', hash: { value: sha256 }, rejected: [{ reason: { kind: 'no-file-hash', name: 'wallet' } }] });
+});
+
 test.each([
   ['the address of a wallet', '0x52908400098527886e0f7030069857d2e4169ee7', 'no-file-hash'],
   ['an imphash', `imphash: ${md5}`, 'other-hash'],

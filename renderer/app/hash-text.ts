@@ -1,5 +1,5 @@
 import type { FoundHash } from '../../shared/domain/hash.ts';
-import { extractHashes, type RejectedRun } from '../../shared/domain/hash-extraction.ts';
+import { type ExtractedHashes, extractHashes, type RejectedRun } from '../../shared/domain/hash-extraction.ts';
 import type { Failure } from '../../shared/failure.ts';
 
 /** What a text is for the look-up. `rejected` are the runs that look like hashes and were not taken. */
@@ -27,12 +27,14 @@ function whyNone(trimmed: string, [first]: readonly RejectedRun[]): Failure {
 
 /**
  * A field of one line drops line breaks on paste, which would glue hashes together: they become spaces. A hash that was
- * broken over lines is put in whole.
+ * broken over lines is put in whole. Where it matters for what is read that there were lines, U+2028 parts them: a
+ * field keeps that.
  */
 export function onOneLine(pasted: string): string {
   const flat = pasted.replace(/\s+/g, ' ').trim();
-  if (!pasted.includes('\n') && !pasted.includes('\r')) return flat;
-  const { found } = extractHashes(pasted);
-  const inFlat = new Set(extractHashes(flat).found.map(({ value }) => value));
-  return found.every(({ value }) => inFlat.has(value)) ? flat : found.map(({ value }) => value).join(' ');
+  if (!/[\r\n]/.test(pasted)) return flat;
+  const [lines, line] = [extractHashes(pasted), extractHashes(flat)];
+  const valuesOf = ({ found }: ExtractedHashes): string => found.map(({ value }) => value).join(' ');
+  if (valuesOf(lines) === valuesOf(line) && lines.rejectedCount === line.rejectedCount) return flat;
+  return lines.rejectedCount === 0 ? valuesOf(lines) : pasted.trim().replace(/[ \t]*(?:\r\n|\r|\n)/g, ' \u2028');
 }

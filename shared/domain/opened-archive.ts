@@ -16,7 +16,7 @@ export type NameTrait = z.infer<typeof nameTrait>;
 
 /**
  * What is unusual about an archive, or about one member, that was read all the same. About an archive: `count-wrong`,
- * `no-directory`, `bytes-in-front`, `second-archive`. The others are about a member.
+ * `no-directory`, `bytes-in-front`, `second-archive`, `unread-bytes`. The others are about a member.
  */
 export const archiveRemark = z.discriminatedUnion('kind', [
   /** The end record counts other members than the directory lists. */
@@ -26,6 +26,8 @@ export const archiveRemark = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('bytes-in-front'), bytes: count }),
   /** The file holds another archive, with so many members. */
   z.object({ kind: z.literal('second-archive'), members: count }),
+  /** So many bytes belong to no member. */
+  z.object({ kind: z.literal('unread-bytes'), bytes: count }),
   /** The directory omits it. */
   z.object({ kind: z.literal('not-listed') }),
   /** Its local header and the directory contradict each other. */
@@ -45,9 +47,10 @@ export const archiveRemark = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('name'), trait: nameTrait }),
 ]);
 export type ArchiveRemark = z.infer<typeof archiveRemark>;
-export type MemberRemark = Exclude<ArchiveRemark, { kind: 'count-wrong' | 'no-directory' | 'bytes-in-front' | 'second-archive' }>;
+export type MemberRemark = Exclude<ArchiveRemark, { kind: 'count-wrong' | 'no-directory' | 'bytes-in-front' | 'second-archive' | 'unread-bytes' }>;
 
 const number = (value: number): string => value.toLocaleString('en');
+const byteCount = (value: number): string => (value === 1 ? '1 byte' : `${number(value)} bytes`);
 const nameTraits: Record<NameTrait, string> = {
   absolute: 'absolute path in its name', dotted: '“..” in its name', reserved: 'name reserved by Windows', control: 'invisible characters in its name',
 };
@@ -57,7 +60,8 @@ export function remarkText(remark: ArchiveRemark): string {
   switch (remark.kind) {
     case 'count-wrong': return `end record counts ${number(remark.counted)} members, the directory lists ${number(remark.listed)}`;
     case 'no-directory': return 'no directory; members found by their own headers';
-    case 'bytes-in-front': return `${number(remark.bytes)} bytes in front of the archive`;
+    case 'bytes-in-front': return `${byteCount(remark.bytes)} in front of the archive`;
+    case 'unread-bytes': return `${byteCount(remark.bytes)} ${remark.bytes === 1 ? 'belongs' : 'belong'} to no member`;
     case 'second-archive': return `a second archive in the same file (${number(remark.members)} ${remark.members === 1 ? 'member' : 'members'})`;
     case 'not-listed': return 'missing from the directory';
     case 'header-differs': return 'local header contradicts the directory';

@@ -57,7 +57,7 @@ describe('an end record that lies', () => {
   test('behind a directory that is cut off, hides none of the members whose bytes are there', async () => {
     const zip = rawZip(three);
     const cut = zip.subarray(0, zip.indexOf('PK\u0001\u0002') - 10);
-    expect((await read(cut)).members).toEqual({ one: threeRead.one, two: threeRead.two });
+    expect((await read(cut)).members).toEqual({ one: threeRead.one, two: threeRead.two, three: 'refused: archive-damaged' });
   });
 });
 

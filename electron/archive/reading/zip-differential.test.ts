@@ -30,6 +30,7 @@ interface Made {
 
 const md5 = (bytes: Uint8Array): string => createHash('md5').update(bytes).digest('hex');
 
+const [centralBytes, endBytes] = [46, 22];
 const encryptedFlag = 1;
 const descriptorFlag = 8;
 
@@ -52,7 +53,7 @@ const oddities: Record<string, (made: Made, at: number) => void> = {
   'bytes behind': (made, at) => void (made.zip = Buffer.concat([made.zip, Buffer.alloc(at % 300, 'y')])),
   'an end record that counts others': (made, at) => {
     const end = made.zip.lastIndexOf('PK\u0005\u0006', undefined, 'latin1');
-    if (end < 0) return;
+    if (end < 0 || end + endBytes > made.zip.length) return;
     made.zip.writeUInt16LE(at % 5, end + 8);
     made.zip.writeUInt16LE(at % 5, end + 10);
   },
@@ -64,7 +65,7 @@ const oddities: Record<string, (made: Made, at: number) => void> = {
     const centrals = offsetsOf(made.zip, 'PK\u0001\u0002');
     const central = centrals[at % Math.max(1, centrals.length)];
     const end = made.zip.lastIndexOf('PK\u0005\u0006', undefined, 'latin1');
-    if (central === undefined || end < central || end + 22 > made.zip.length || centrals.length < 2) return;
+    if (central === undefined || end < central || end + endBytes > made.zip.length || centrals.length < 2) return;
     const next = centrals[centrals.indexOf(central) + 1] ?? end;
     if (next > end) return;
     const zip = Buffer.concat([made.zip.subarray(0, central), made.zip.subarray(next)]);
@@ -96,7 +97,8 @@ const patchCentral = (made: Made, at: number, patch: (zip: Buffer, header: numbe
 
 function patchOne({ zip }: Made, offsets: readonly number[], at: number, patch: (zip: Buffer, header: number) => void): void {
   const header = offsets[at % Math.max(1, offsets.length)];
-  if (header !== undefined) patch(zip, header);
+  // A cut may have left a part of a header.
+  if (header !== undefined && header + centralBytes <= zip.length) patch(zip, header);
 }
 
 const entry = fc.record({ isStored: fc.boolean(), hasDescriptor: fc.boolean(), size: fc.integer({ min: 1, max: 60 }), mark: fc.constantFrom('none', 'none', 'none', 'link', 'twice', 'folder') });

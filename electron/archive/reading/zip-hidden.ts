@@ -61,13 +61,22 @@ export interface HiddenEntry {
   listed: ListedEntry | null;
   /** Null where nothing says how long it is: it has a descriptor and cannot be measured. */
   sizes: { storedBytes: number; plainBytes: number; crc32: number } | null;
+  /** Where the record of that directory lies. */
+  record: { start: number; end: number } | null;
+}
+
+/** A record of a directory that is not the archive's own. */
+interface Listing {
+  entry: ListedEntry;
+  record: { start: number; end: number };
 }
 
 /** Signatures that are looked at. More come of no archive, but of a file that is made to keep a reader busy. */
 const mostSignatures = 40_000;
 const scanBytes = 64 * 1024;
 const scansATurn = 16;
-const longestName = 4096;
+/** So often the archive may be read through, in all, for the ends of entries that nothing else tells. */
+const mostSearches = 4;
 
 /**
  * Entries in the parts of the file that are not `known`: such as of an archive in front or behind, or left out of the
@@ -76,6 +85,7 @@ const longestName = 4096;
  * @param spend Told how many bytes came out of what had to be inflated to find its end; stops by throwing
  */
 export async function* hiddenEntries(bytes: ArchiveBytes, known: Extents, spend: (bytes: number, memberBytes: number) => void): AsyncGenerator<HiddenEntry, void, void> {
+  const search = { leftBytes: mostSearches * bytes.size };
   for (const gap of known.gaps(bytes.from, bytes.size)) {
     // Behind many entries lie their sizes alone.
     if (gap.end - gap.start < localHeaderBytes) continue;
@@ -87,11 +97,12 @@ export async function* hiddenEntries(bytes: ArchiveBytes, known: Extents, spend:
       const local = await readLocal(bytes, at);
       if (local === null || !isPossible(local, gap.end)) continue;
       const list = await listingOf(bytes, local, listed.get(keyOf(local)) ?? []);
-      const sizes = list ?? (await sizesOf(bytes, local, gap.end, spend));
+      const sizes = list?.entry ?? (await sizesOf(bytes, local, { end: gap.end, spend, search }));
       if (sizes === undefined) continue;
-      if (sizes !== null && local.dataAt + sizes.storedBytes > gap.end) continue;
-      past = local.dataAt + (sizes?.storedBytes ?? 0);
-      yield { local, listed: list, sizes };
+      if (sizes !== null && local.dataAt + sizes.storedBytes > gap.end && gap.end < bytes.size) continue;
+      const end = local.dataAt + (sizes?.storedBytes ?? 0);
+      past = end > gap.end ? local.dataAt : end;
+      yield { local, listed: list?.entry ?? null, sizes, record: list?.record ?? null };
     }
   }
 }
@@ -119,13 +130,13 @@ async function signaturesIn(bytes: ArchiveBytes, { start, end }: { start: number
 
 const keyOf = ({ rawName }: { rawName: Uint8Array }): string => Buffer.from(rawName.buffer, rawName.byteOffset, rawName.length).toString('latin1');
 
-async function listedBy(bytes: ArchiveBytes, found: readonly Found[]): Promise<Map<string, ListedEntry[]>> {
-  const listed = new Map<string, ListedEntry[]>();
+async function listedBy(bytes: ArchiveBytes, found: readonly Found[]): Promise<Map<string, Listing[]>> {
+  const listed = new Map<string, Listing[]>();
   for (const { at, signature } of found) {
     const record = signature === centralSignature ? await readListed(bytes, at) : null;
     if (record === null || !isKnownMethod(record.entry.method)) continue;
     const key = keyOf(record.entry);
-    listed.set(key, [...(listed.get(key) ?? []), record.entry]);
+    listed.set(key, [...(listed.get(key) ?? []), { entry: record.entry, record: { start: at, end: at + record.length } }]);
   }
   return listed;
 }
@@ -133,23 +144,36 @@ async function listedBy(bytes: ArchiveBytes, found: readonly Found[]): Promise<M
 const hasDescriptor = ({ flags }: LocalEntry): boolean => (flags & descriptorFlag) !== 0;
 
 const isPossible = ({ rawName, method, dataAt }: LocalEntry, end: number): boolean =>
-  rawName.length > 0 && rawName.length <= longestName && isKnownMethod(method) && dataAt <= end;
+  rawName.length > 0 && isKnownMethod(method) && dataAt <= end;
 
-/** Where no directory says how long it is. undefined: it is no entry. null: it may be one, and nothing says where it ends. */
-async function sizesOf(bytes: ArchiveBytes, local: LocalEntry, end: number, spend: (bytes: number, memberBytes: number) => void): Promise<HiddenEntry['sizes'] | undefined> {
-  if (hasDescriptor(local)) return measured(bytes, local, end, spend);
+/** What an entry is measured with: up to `end`, and with what is left of the searches of the archive. */
+interface Measure {
+  end: number;
+  spend(bytes: number, memberBytes: number): void;
+  search: { leftBytes: number };
+}
+
+/**
+ * Where no directory says how long it is. undefined: it is no entry. null: it may be one, and nothing says where it ends.
+ * One that the end of the file cuts off is as long as its header says.
+ */
+async function sizesOf(bytes: ArchiveBytes, local: LocalEntry, measure: Measure): Promise<HiddenEntry['sizes'] | undefined> {
+  const { end, spend } = measure;
+  if (hasDescriptor(local)) return measured(bytes, local, measure);
   if (isPlausible(local, end)) return local;
   // Its header lies about its length; a deflate stream ends by itself, and the checksum tells which length of stored bytes is the right one.
   const { method, flags, plainBytes, storedBytes, crc32 } = local;
-  if ((flags & encryptedFlag) !== 0) return undefined;
+  const isCutOff = end === bytes.size && local.dataAt + storedBytes > end && isPlausible(local, Infinity);
+  const otherwise = isCutOff ? { storedBytes, plainBytes, crc32 } : undefined;
+  if ((flags & encryptedFlag) !== 0) return otherwise;
   if (method === storedMethod) {
     for (const length of [plainBytes, storedBytes]) {
       if (local.dataAt + length <= end && (await checksum(bytes, local.dataAt, length, spend)) === crc32) return { storedBytes: length, plainBytes: length, crc32 };
     }
   }
-  if (method !== deflatedMethod) return undefined;
-  const found = await measured(bytes, local, end, spend);
-  return found?.plainBytes === plainBytes ? { ...found, crc32 } : undefined;
+  if (method !== deflatedMethod) return otherwise;
+  const found = await measured(bytes, local, measure);
+  return found?.plainBytes === plainBytes ? { ...found, crc32 } : otherwise;
 }
 
 async function checksum(bytes: ArchiveBytes, position: number, length: number, spend: (bytes: number, memberBytes: number) => void): Promise<number> {
@@ -169,15 +193,16 @@ function isPlausible(local: LocalEntry, end: number): boolean {
 }
 
 /** The length of an entry whose sizes follow it: a deflate stream ends by itself, and what is stored ends where a descriptor says so. */
-async function measured(bytes: ArchiveBytes, local: LocalEntry, end: number, spend: (bytes: number, memberBytes: number) => void): Promise<HiddenEntry['sizes']> {
+async function measured(bytes: ArchiveBytes, local: LocalEntry, { end, spend, search }: Measure): Promise<HiddenEntry['sizes']> {
   if (local.method === deflatedMethod && (local.flags & encryptedFlag) === 0) {
     return measuredByInflating(bytes, local, end, spend).catch((error: unknown) => {
       if (error instanceof FailureError && error.failure.kind === 'archive-damaged') return null;
       throw error;
     });
   }
-  for (let at = local.dataAt; at + 16 <= end; at += scanBytes) {
+  for (let at = local.dataAt; at + 16 <= end && search.leftBytes > 0; at += scanBytes) {
     const piece = await bytes.read(at, Math.min(scanBytes + 16, end - at));
+    search.leftBytes -= piece.length;
     for (let mark = piece.indexOf('PK\u0007\u0008', 0, 'latin1'); mark >= 0 && mark + 16 <= piece.length; mark = piece.indexOf('PK\u0007\u0008', mark + 4, 'latin1')) {
       const storedBytes = at + mark - local.dataAt;
       if (u32(piece, mark) === descriptorSignature && u32(piece, mark + 8) === storedBytes) return { crc32: u32(piece, mark + 4), storedBytes, plainBytes: u32(piece, mark + 12) };
@@ -190,6 +215,7 @@ async function measuredByInflating(bytes: ArchiveBytes, local: LocalEntry, end: 
   const pieces = bytes.pieces(local.dataAt, end - local.dataAt);
   let storedBytes = 0;
   let plainBytes = 0;
+  let sum = 0;
   const chunks = inflated(async () => {
     const { value, done } = await pieces.next();
     if (done === true) return null;
@@ -204,13 +230,14 @@ async function measuredByInflating(bytes: ArchiveBytes, local: LocalEntry, end: 
         break;
       }
       plainBytes += value.length;
+      sum = crc32Of(value, sum);
       spend(value.length, plainBytes);
     }
   } finally {
     await pieces.return();
   }
-  const crc32 = await describedBehind(bytes, local.dataAt + storedBytes);
-  return crc32 === null ? null : { storedBytes, plainBytes, crc32 };
+  // A file that ends within the descriptor has all bytes of the entry, and nothing that could prove them.
+  return { storedBytes, plainBytes, crc32: (await describedBehind(bytes, local.dataAt + storedBytes)) ?? sum };
 }
 
 /** The checksum in a descriptor, which begins with it where it has no signature. Null at the end of the file. */
@@ -220,10 +247,10 @@ async function describedBehind(bytes: ArchiveBytes, position: number): Promise<n
 }
 
 /** What a directory says of this very entry: others may have its name. */
-async function listingOf(bytes: ArchiveBytes, local: LocalEntry, listed: readonly ListedEntry[]): Promise<ListedEntry | null> {
+async function listingOf(bytes: ArchiveBytes, local: LocalEntry, listed: readonly Listing[]): Promise<Listing | null> {
   for (const one of listed) {
-    const crc32 = hasDescriptor(local) ? await describedBehind(bytes, local.dataAt + one.storedBytes) : local.crc32;
-    if (crc32 === one.crc32) return one;
+    const crc32 = hasDescriptor(local) ? await describedBehind(bytes, local.dataAt + one.entry.storedBytes) : local.crc32;
+    if (crc32 === one.entry.crc32) return one;
   }
   return null;
 }

@@ -5,7 +5,7 @@ import { type Failure, FailureError, fail } from '../../../shared/failure.ts';
 import { ArchiveBudget } from '../archive-budget.ts';
 import { decodedName, guessedEncoding } from '../../disk/name-bytes.ts';
 import { NamesSeen, nameTraitOf, shownName } from '../archive-names.ts';
-import { isReadableMethod, methodName, mostExpansion, utf8Name } from './read-zip-records.ts';
+import { isReadableMethod, localHeaderBytes, methodName, mostExpansion, utf8Name } from './read-zip-records.ts';
 import { aesMethod, descriptorFlag, encryptedFlag, storedMethod } from '../zip-format.ts';
 import { type Directory, type EntryHeader, type ListedEntry, type LocalEntry, readDirectory, readLocal } from './zip-directory.ts';
 import { Extents, type HiddenEntry, hiddenEntries } from './zip-hidden.ts';
@@ -35,6 +35,8 @@ async function encodingFor(entries: readonly ListedEntry[]): Promise<NameEncodin
   return unknown.length === 0 ? null : guessedEncoding(unknown);
 }
 
+/** In bytes, besides as much as the archive has. */
+const mostTried = 64 * 2 ** 20;
 /** Entries that give nothing take no turn of the event loop either; others wait for it in between. */
 const entriesAtOnce = 100;
 
@@ -44,11 +46,19 @@ class ZipReading {
   readonly #options: ZipAtOptions;
   readonly #encoding: NameEncoding;
   readonly #names = new NamesSeen();
-  readonly #known = new Extents();
+  #known = new Extents();
   /** Where the bytes of entries lie that were placed: entries in the same place share them. */
   readonly #placed = new Map<number, number>();
+  /** Of each part of a member. */
+  readonly #parts: { start: number; dataAt: number; end: number; isForeign: boolean }[] = [];
+  /** Where the bytes begin of those that are not what they should be: another member may lie there. */
+  readonly #failed = new Set<number>();
+  /** Where the entries of the directory begin, in order. */
+  #starts: number[] = [];
   /** Of the archive, for all entries until now. */
   #readBytes = 0;
+  /** Read to find out which of two lengths is the right one. */
+  #triedBytes = 0;
 
   constructor(bytes: ArchiveBytes, budget: ArchiveBudget, encoding: NameEncoding, options: ZipAtOptions) {
     this.#bytes = bytes;
@@ -59,6 +69,7 @@ class ZipReading {
 
   async *listed({ entries, extent }: Directory): AsyncGenerator<RandomPart, void, void> {
     if (extent !== null) this.#known.add(extent.start, extent.end);
+    this.#starts = entries.map(({ localAt }) => localAt).toSorted((a, b) => a - b);
     for (const entry of entries) {
       await this.#count();
       if (entry.localAt < this.#bytes.from) continue;
@@ -72,16 +83,42 @@ class ZipReading {
     let elsewhere = 0;
     let found = 0;
     const spend = (bytes: number, memberBytes: number): void => this.#budget.spend(bytes, memberBytes, this.#bytes.size);
+    this.#known = this.#trusted(extent);
     for await (const entry of hiddenEntries(this.#bytes, this.#known, spend)) {
       await this.#count();
       found += 1;
       if (entry.listed !== null) elsewhere += 1;
+      if (entry.record !== null) this.#known.add(entry.record.start, entry.record.end);
       yield* this.#hiddenPart(entry, extent !== null && entry.listed === null ? [{ kind: 'not-listed' }] : []);
       this.#budget.requireUnmet();
     }
     if (extent === null && found === 0) fail(withoutEnd(archiveName));
     if (extent === null) this.#options.onRemark?.({ kind: 'no-directory' });
     else if (elsewhere > 0) this.#options.onRemark?.({ kind: 'second-archive', members: elsewhere });
+    // What is left of a directory that is cut off is none of these.
+    const unread = extent === null ? 0 : this.#unreadBytes();
+    if (unread > 0) this.#options.onRemark?.({ kind: 'unread-bytes', bytes: unread });
+  }
+
+  /** What is known, except the bytes of members that turned out to be none. */
+  #trusted(extent: Directory['extent']): Extents {
+    if (this.#failed.size === 0) return this.#known;
+    const trusted = new Extents();
+    if (extent !== null) trusted.add(extent.start, extent.end);
+    for (const { start, dataAt, end, isForeign } of this.#parts) {
+      // A header of another name is that of another member, where the directory leads astray.
+      if (!this.#failed.has(dataAt)) trusted.add(start, end);
+      else if (!isForeign) trusted.add(start, dataAt);
+    }
+    return trusted;
+  }
+
+  /** Of no member and no directory, behind the first of them. A descriptor behind a member is no more than 24 bytes. */
+  #unreadBytes(): number {
+    for (const { start, end } of this.#parts) this.#known.add(start, end);
+    const [front, ...gaps] = this.#known.gaps(this.#bytes.from, this.#bytes.size);
+    const behind = front === undefined || front.start === this.#bytes.from ? gaps : [front, ...gaps];
+    return behind.reduce((sum, { start, end }) => sum + (end - start < localHeaderBytes ? 0 : end - start), 0);
   }
 
   async #count(): Promise<void> {
@@ -116,21 +153,25 @@ class ZipReading {
   }
 
   /** null for a folder. */
-  async #part({ name, local, said, mode, remarks }: Found): Promise<RandomPart | null> {
-    const shared = this.#sharing(local, said);
-    this.#known.add(local.at, Math.min(local.dataAt + said.storedBytes, this.#bytes.size));
-    if (isFolder(name, said)) return null;
+  async #part({ name, local, said: claimed, mode, remarks }: Found): Promise<RandomPart | null> {
+    const next = this.#nextStart(local.at);
+    const said = local.dataAt + claimed.storedBytes > next && isPossible(local) && local.dataAt + local.storedBytes <= next ? withSizesOf(local, claimed) : claimed;
+    const shared = this.#sharing(local, said, next);
+    this.#place(local, said, Math.min(local.dataAt + said.storedBytes, next, this.#bytes.size));
+    if (shared === 'over') this.#failed.add(local.dataAt);
+    if (isFolder(name, said) && (hasDescriptor(local) || isFolder(name, local))) return null;
     const all = [...remarks, ...this.#remarksOn(name, mode), ...(shared === 'same' ? [{ kind: 'shared-bytes' as const }] : [])];
     const refusal = this.#options.isStrict === true ? strictRefusal(name, all) : null;
     if (refusal !== null) return refused(name, refusal, all);
     if (shared === 'over') return refused(name, damaged(name, 'It lies over another entry'), all);
     if (local.dataAt + said.storedBytes > this.#bytes.size) return refused(name, damaged(name, 'It is cut off'), all);
-    const attempts = attemptsAt(name, said, local);
+    const attempts = this.#ordered(attemptsAt(name, said, local), next);
     const [first] = attempts;
     if (first === undefined) return refused(name, unsupported(name, said) ?? implausible(name, said), all);
     this.#budget.foresee(Math.max(said.storedBytes, said.plainBytes), this.#inputBytes(said.storedBytes));
     const chosen = await this.#chosen(attempts);
     if (chosen === null) return refused(name, { kind: 'archive-password', name: shownName(name) }, all);
+    this.#place(local, said, chosen.entry.position + chosen.entry.storedBytes);
     const isBare = chosen.entry.encryption === null && (said.flags & encryptedFlag) !== 0;
     return this.#opened(chosen.entry, chosen.password, isBare ? [...all, { kind: 'not-encrypted' }] : all);
   }
@@ -147,12 +188,39 @@ class ZipReading {
     ];
   }
 
+  /** Where the next entry of the directory begins. */
+  #nextStart(at: number): number {
+    let low = 0;
+    for (let high = this.#starts.length; low < high; ) {
+      const middle = (low + high) >>> 1;
+      if ((this.#starts[middle] ?? 0) <= at) low = middle + 1;
+      else high = middle;
+    }
+    return this.#starts[low] ?? Infinity;
+  }
+
+  #place({ at, dataAt, rawName }: LocalEntry, { rawName: listed }: EntryHeader, end: number): void {
+    this.#known.add(at, end);
+    this.#parts.push({ start: at, dataAt, end, isForeign: !Buffer.from(listed).equals(rawName) });
+  }
+
   /** Entries over each other are how a small archive becomes a large bomb; those in the same place have one content. */
-  #sharing(local: LocalEntry, { storedBytes }: Pick<EntryHeader, 'storedBytes'>): 'none' | 'same' | 'over' {
+  #sharing(local: LocalEntry, { storedBytes }: Pick<EntryHeader, 'storedBytes'>, next: number): 'none' | 'same' | 'over' {
     const end = local.dataAt + storedBytes;
     if (this.#placed.get(local.at) === end) return 'same';
     this.#placed.set(local.at, end);
-    return this.#known.touches(local.at, end) ? 'over' : 'none';
+    return end > next || this.#known.touches(local.at, end) ? 'over' : 'none';
+  }
+
+  /** A longer reading that proves its checksum has the bytes of a shorter one as well; as long as trying costs no more than to read the archive. */
+  #ordered(attempts: readonly PlacedEntry[], next: number): readonly PlacedEntry[] {
+    const most = attempts[0]?.plainBytes ?? 0;
+    const isLonger = ({ plainBytes, position, storedBytes }: PlacedEntry): boolean => plainBytes > most && position + storedBytes <= Math.min(next, this.#bytes.size);
+    const longer = attempts.filter(isLonger);
+    const toTry = longer.reduce((sum, { storedBytes, plainBytes }) => sum + Math.max(storedBytes, plainBytes), 0);
+    if (toTry === 0 || this.#triedBytes + toTry > mostTried + this.#bytes.size) return attempts;
+    this.#triedBytes += toTry;
+    return [...longer, ...attempts.filter((attempt) => !isLonger(attempt))];
   }
 
   /**
@@ -185,9 +253,10 @@ class ZipReading {
         this.#budget.spend(bytes, memberBytes, this.#inputBytes(read));
       });
     } catch (error) {
-      throw isDoubtful(entry, password) && error instanceof FailureError && error.failure.kind === 'archive-damaged'
-        ? new FailureError({ kind: 'archive-password', name: shownName(entry.name) }, { cause: error })
-        : error;
+      if (!(error instanceof FailureError) || error.failure.kind !== 'archive-damaged') throw error;
+      if (isDoubtful(entry, password)) throw new FailureError({ kind: 'archive-password', name: shownName(entry.name) }, { cause: error });
+      this.#failed.add(entry.position);
+      throw error;
     } finally {
       this.#readBytes += readBytes;
     }
@@ -225,8 +294,12 @@ const isDoubtful = ({ encryption }: PlacedEntry, password: string | null): boole
 /** Character and block devices. Pipes and sockets are what tools write of an entry that they read from their input: its bytes are as good as any. */
 const deviceTypes = new Set([0o020000, 0o060000]);
 
-const isFolder = (name: string, { plainBytes, storedBytes, method }: EntryHeader): boolean =>
-  /[/\\]$/.test(name) && plainBytes === 0 && (method !== storedMethod || storedBytes === 0);
+/** Nothing, deflated, is up to five bytes, and what encryption adds up to 28. */
+const isFolder = (name: string, { plainBytes, storedBytes, method, flags }: EntryHeader): boolean =>
+  /[/\\]$/.test(name) && plainBytes === 0 && storedBytes <= (method === storedMethod ? 0 : 5) + ((flags & encryptedFlag) === 0 ? 0 : 28);
+
+const hasDescriptor = ({ flags }: LocalEntry): boolean => (flags & descriptorFlag) !== 0;
+const withSizesOf = ({ storedBytes, plainBytes, crc32 }: LocalEntry, said: EntryHeader): EntryHeader => ({ ...said, storedBytes, plainBytes, crc32 });
 
 /** A local header may leave its sizes to what follows its bytes, as zeros; all else should be as the directory has it. */
 function contradicts(listed: ListedEntry, local: LocalEntry): boolean {

@@ -6,8 +6,8 @@ import type { JobItem } from '../../../shared/domain/job.ts';
 import { defaultSettings } from '../../../shared/domain/settings.ts';
 import { jobOf, runInMemory } from '../memory-run.fixture.ts';
 
-const sha256 = 'b'.repeat(64);
-const item: JobItem = { position: 1, hash: sha256, md5: 'a'.repeat(32), sha256, state: 'already-here', sizeBytes: 5, name: null, failure: null };
+const sha256 = '275a021bbfb6489e54d471899f7db9d1663fc695ec2fe2a2c4538aabf651fd0f';
+const item: JobItem = { position: 1, hash: sha256, md5: '44d88612fea8a8f36de82e1278abb02f', sha256, state: 'already-here', sizeBytes: 5, name: null, failure: null };
 const { counts } = jobOf({ kind: 'bulk-download' });
 const fetched = jobOf({ kind: 'bulk-download' }, { counts: { ...counts, done: 0, 'already-here': 1 } });
 

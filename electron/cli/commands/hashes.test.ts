@@ -37,6 +37,17 @@ test('JSON has a value for each hash and for each string that was not taken', as
   ]);
 });
 
+test('a name is shown on one line, also one that is no UTF-8', async () => {
+  const [path = ''] = await fileOf('');
+  const [named, raw] = [`${path}\nmd5        ${md5}  line 1`, Buffer.concat([Buffer.from(path), Buffer.of(0xff, 0x82)])];
+  await writeFile(named, sha1);
+  await writeFile(raw, md5);
+  const { lines, said } = await run([named, raw.toString(), path]);
+  expect(lines.join('\n').split('\n')).toEqual([`sha1       ${sha1}  ${path}\\u000amd5        ${md5}  line 1:1`, `md5        ${md5}  ${path}\\xff\\x82:1`]);
+  expect(said).toEqual(['2 hashes, 0 repeated, 0 not taken']);
+  expect((await run(['-'], { input: md5 })).said).toEqual(['1 hash, 0 repeated, 0 not taken']);
+});
+
 test('several files are read in their encodings and named, and one that cannot be read keeps no other from being read', async () => {
   const wide = Buffer.from(`\nMD5: ${md5}\r\n`, 'utf16le').swap16();
   const [first = '', second = ''] = await fileOf(wide, `caf\u00e9 ${sha1}`);

@@ -1,6 +1,8 @@
 import { type ExtractedHash, mostRejectedKept, type RejectedRun } from '../../../shared/domain/hash-extraction.ts';
 import type { RejectReason } from '../../../shared/domain/hash-runs.ts';
 import { reasonSentence } from '../../../shared/domain/hash-reasons.ts';
+import { visibleLine } from '../../../shared/domain/visible-text.ts';
+import { pathsLike, shownPath, typedPath } from '../../disk/name-bytes.ts';
 import type { Command, CommandRun } from '../command.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { DistinctHashes } from '../distinct-hashes.ts';
@@ -30,11 +32,26 @@ Ends with 3 when there is no hash, or a file cannot be read.`,
     const listing = new Listing(run.terminal, run.args.length > 1);
     const paths = run.args.length === 0 ? ['-'] : run.args;
     let isAllRead = true;
-    for (const path of paths) isAllRead = (await readOne(run, path, listing)) && isAllRead;
+    for (const path of await filesOf(paths)) isAllRead = (await readOne(run, path, listing)) && isAllRead;
     await listing.end();
     return isAllRead && listing.count > 0 ? exitCodes.done : exitCodes.notFound satisfies ExitCode;
   },
 };
+
+/** As they are shown and read, each once. One argument may mean several files, see `pathsLike`. */
+async function filesOf(typed: readonly string[]): Promise<string[]> {
+  const found: string[] = [];
+  for (const path of typed) {
+    const isPlain = path === '-' || !path.includes(lost);
+    found.push(...(isPlain ? [path] : orItself(path, await pathsLike(typedPath(pathOf(path))))));
+  }
+  return [...new Set(found)];
+}
+
+/** What arguments are given with in the place of bytes that are no UTF-8. */
+const lost = '\ufffd';
+const orItself = (path: string, found: string[]): string[] => (found.length === 0 ? [path] : found);
+const shownFile = (file: string): string => visibleLine(shownPath(file));
 
 /** Whether it could be read. */
 async function readOne({ terminal, signal }: CommandRun, path: string, listing: Listing): Promise<boolean> {
@@ -47,7 +64,7 @@ async function readOne({ terminal, signal }: CommandRun, path: string, listing: 
   } catch (error) {
     // What ends the command is no matter of the file: Ctrl-C, wrong usage, an output that is gone.
     if (signal.aborted || !(error instanceof Error) || !('syscall' in error) || !('code' in error)) throw error;
-    terminal.complain(`${path === '-' ? 'Standard input' : path} cannot be read (${String(error.code)})`);
+    terminal.complain(`${path === '-' ? 'Standard input' : shownFile(path)} cannot be read (${String(error.code)})`);
     return false;
   }
 }
@@ -87,7 +104,7 @@ class Listing {
     const waiting = this.#waiting;
     this.#waiting = [];
     await this.#print(waiting, {
-      json: ({ hash: { kind, value, line }, file }) => ({ kind, value, line, file }),
+      json: ({ hash: { kind, value, line }, file }) => ({ kind, value, line, file: shownPath(file) }),
       text: ({ hash: { kind, value, line }, file }) => `${kindColumn[kind]}  ${value}  ${this.#place(file, line)}`,
     });
   }
@@ -95,18 +112,19 @@ class Listing {
   async end(): Promise<void> {
     await this.write();
     await this.#print(this.#rejected, {
-      json: ({ text, line, file, reason }) => ({ rejected: text, reason, why: reasonSentence(reason), line, file }),
+      json: ({ text, line, file, reason }) => ({ rejected: text, reason, why: reasonSentence(reason), line, file: shownPath(file) }),
       text: ({ text, line, file, reason }) =>
         `${verdictOf(reason).padEnd(kindWidth)}  ${text}  ${this.#place(file, line)}  ${reasonSentence(reason)}`,
     });
-    const [hashed, repeated, rejected] = [this.count, this.#repeated, this.#rejectedCount].map((count) => count.toLocaleString('en'));
+    const [repeated, rejected] = [this.#repeated, this.#rejectedCount].map((count) => count.toLocaleString('en'));
+    const hashed = this.count === 1 ? '1 hash' : `${this.count.toLocaleString('en')} hashes`;
     const isCut = this.#rejectedCount > this.#rejected.length;
     const listed = isCut ? `, the first ${mostRejectedKept.toLocaleString('en')} listed` : '';
-    this.#terminal.say(`${hashed} hashes, ${repeated} repeated, ${rejected} not taken${listed}`);
+    this.#terminal.say(`${hashed}, ${repeated} repeated, ${rejected} not taken${listed}`);
   }
 
   #place(file: string, line: number): string {
-    return this.#namesFiles ? `${file === '-' ? 'standard input' : file}:${line}` : `line ${line}`;
+    return this.#namesFiles ? `${file === '-' ? 'standard input' : shownFile(file)}:${line}` : `line ${line}`;
   }
 
   async #print<Item>(items: readonly Item[], shown: { json(item: Item): object; text(item: Item): string }): Promise<void> {
