@@ -2,7 +2,7 @@ import { assertNever } from './assert-never.ts';
 import { aroundSentence } from './failure-sentences-around.ts';
 import { changedSentence } from './failure-sentences-changed.ts';
 import { endedSentence } from './failure-sentences-ended.ts';
-import type { Failure, ServiceName } from './failure.ts';
+import type { Failure, FailureOf, ServiceName } from './failure.ts';
 
 /** What a person reads of a failure. `what` happened; `then` says what it means for their things or what to do. */
 export interface FailureSentence {
@@ -155,9 +155,9 @@ export function sentenceFor(failure: Failure): FailureSentence {
       return say(`${tlpWords(failure.tlp)} samples do not go to ${failure.receiver}`, 'Nothing was sent to a third party.');
 
     case 'archive-damaged':
-      return say(`"${failure.name}" is damaged`, `${failure.reason}. What could be read and verified is kept.`);
+      return say(`"${failure.name}" is damaged: ${lowerFirst(failure.reason)}`, 'What could be read and verified is kept.');
     case 'archive-limit':
-      return say(`"${failure.name}" goes over a limit`, `${limitWords[failure.limit]}: ${failure.value.toLocaleString('en')}. Reading stopped there.`);
+      return say(`"${failure.name}" ${overLimit(failure)}`, 'Reading stopped there. What came before is kept.');
     case 'archive-password':
       return say(`"${failure.name}" needs another password`, 'None of the known passwords opens it. Put in the right one.');
     case 'archive-empty':
@@ -165,7 +165,7 @@ export function sentenceFor(failure: Failure): FailureSentence {
     case 'archive-name-refused':
       return say(`"${failure.name}" has a name that is not accepted`, `It is ${refusedNameWords[failure.reason]}. The others are not affected.`);
     case 'archive-unsupported':
-      return say(`“${failure.name}” cannot be unpacked here`, `It uses ${failure.feature}. The other entries are not affected.`);
+      return say(`“${failure.name}” cannot be unpacked here: it uses ${failure.feature}`, 'The other entries are not affected.');
     case 'archive-truncated':
       return say('The archive is cut off', `${bytes(failure.receivedBytes)} arrived. What came before the cut is whole and verified; only the rest is asked for again.`);
     case 'archive-duplicate':
@@ -325,10 +325,15 @@ const redirectAdvice = {
   'no-location': 'It names no target.',
 } as const;
 
-const limitWords = {
-  members: 'too many members', 'member-size': 'a member is too large', 'total-size': 'too large in all', expansion: 'it expands too far',
-  depth: 'archives inside archives',
-} as const;
+const lowerFirst = (sentence: string): string => sentence.charAt(0).toLowerCase() + sentence.slice(1);
+
+function overLimit({ limit, value }: FailureOf<'archive-limit'>): string {
+  const words = {
+    members: 'has more than %s members', 'member-size': 'has a member of more than %s bytes', 'total-size': 'has more than %s bytes in all',
+    expansion: 'unpacks to more than %s times its size', depth: 'has more than %s archives in each other',
+  } as const;
+  return words[limit].replace('%s', value.toLocaleString('en'));
+}
 
 const refusedNameWords = {
   absolute: 'an absolute path', dotted: 'a path that leaves the archive', link: 'a link', device: 'a device',

@@ -3,7 +3,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { pathOfBytes, pathsLike, readableName, shownPath, systemPath, typedPath } from '../disk/name-bytes.ts';
 import { fail } from '../../shared/failure-error.ts';
-import { exitCodes } from './exit-codes.ts';
+import { type ExitCode, exitCodes } from './exit-codes.ts';
 import type { Terminal } from './terminal.ts';
 import { Told } from './told.ts';
 import { pathOf } from './typed-path.ts';
@@ -91,3 +91,9 @@ const readablePath = async (path: string): Promise<string> => (await Promise.all
 
 const unreadable = (name: string, { code = 'UNKNOWN' }: NodeJS.ErrnoException): never =>
   fail(code === 'ENOENT' ? { kind: 'file-gone', name } : { kind: 'file-unreadable', name, code });
+
+/** Of what was typed nothing is a file. */
+export function nothingTo({ terminal }: { terminal: Pick<Terminal, 'complain'> }, verb: 'upload' | 'add'): ExitCode {
+  terminal.complain(`There is no file to ${verb}`);
+  return exitCodes.notFound;
+}

@@ -90,7 +90,7 @@ test.each([
   ['lines of thirty bytes of a dump, and a rest', `${sha256.slice(0, 60)}\n${others[0]?.slice(0, 60)}\n${others[1]?.slice(0, 60)}\n1d00`],
   ['a wallet that a zero-width space breaks', '0x5290840009852788\u200b6E0F7030069857D2E4169EE7'],
   ['a wallet that a line breaks', '0x5290840009852788\n6E0F7030069857D2E4169EE7'],
-  ['a fraction with its exponent', `x = 0.${'1234567890123456789012345678901'}e-3 + 0.${'987654321098765432109876543'}512e3`],
+  ['a fraction with its exponent', 'x = 0.1234567890123456789012345678901e-3 + 0.987654321098765432109876543512e3'],
 ])('nothing is made of %s', (_title, text) => {
   expect(values(text)).toEqual([]);
 });

@@ -2,13 +2,12 @@ import { type AddedFile, addedPlace, mostAddedACall, mostAddedFiles } from '../.
 import { remarkText } from '../../../shared/domain/opened-archive.ts';
 import { visibleLine } from '../../../shared/domain/visible-text.ts';
 import type { Failure } from '../../../shared/failure.ts';
-import { fail } from '../../../shared/failure-error.ts';
 import { sentenceFor } from '../../../shared/failure-sentences.ts';
 import { archivePasswords } from '../archive-passwords.ts';
 import type { CommandRun } from '../command.ts';
 import { exitCodeOf, gravestOf } from '../exit-code-of.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
-import { type GivenFile, givenFiles } from '../given-files.ts';
+import { type GivenFile, givenFiles, nothingTo } from '../given-files.ts';
 import { isGiven } from '../option-values.ts';
 import { stagedFile } from '../staged-file.ts';
 import { wrongUsage } from '../usage-error.ts';
@@ -29,8 +28,8 @@ export async function addToLibrary(run: CommandRun, paths: readonly string[]): P
   if (paths.length === 0) wrongUsage('name a file or a folder to add');
   const passwords = await archivePasswords(run);
   const { files, leftOut } = await givenFiles(run.terminal, paths);
-  for (const path of leftOut) run.terminal.say(`Left out, because it is no file: ${path}`);
-  if (files.length === 0) fail({ kind: 'nothing-selected' });
+  for (const path of leftOut) run.terminal.say(`Left out, a link, a device or a pipe: ${path}`);
+  if (files.length === 0) return nothingTo(run, 'add');
   if (files.length > mostAddedFiles) {
     wrongUsage(
       `at most ${mostAddedFiles.toLocaleString('en')} files at a time: these are ${files.length.toLocaleString('en')}`,

@@ -44,7 +44,7 @@ export class OwnFiles {
   readonly #run: CommandRun;
   readonly #workspaceId: string;
   readonly #given = new Map<number, GivenFile>();
-
+  readonly #members = new Set<number>();
   readonly #order: SendOrder;
 
   constructor(run: CommandRun, workspaceId: string, order: SendOrder) {
@@ -117,8 +117,10 @@ export class OwnFiles {
     return found;
   }
 
+  /** A member stays one when what it came out of was sent. */
   #isOwn({ id, parentId }: UploadFile): boolean {
-    return this.#given.has(id) || (parentId !== null && this.#given.has(parentId));
+    if (parentId !== null && this.#given.has(parentId)) this.#members.add(id);
+    return this.#given.has(id) || this.#members.has(id);
   }
 
   /** Files that were given, of which none of these tells anything. */
@@ -159,8 +161,13 @@ export class OwnFiles {
 
   /** Never an archive that was to be opened, whether that could be done or not. */
   isMeant(file: UploadFile): boolean {
-    if (!hasBytes(file) || isPlainArchive(file)) return false;
+    if (!hasBytes(file) || isPlainArchive(file) || this.cannotOpen(file) !== null) return false;
     return this.#order.archives?.sendsLinks === true || !file.remarks.some(({ kind }) => kind === 'link');
+  }
+
+  /** What an archive is that was to be opened, and that nothing here opens. */
+  cannotOpen({ mime, parentId }: UploadFile): string | null {
+    return this.#order.archives === null || parentId !== null || mime === null ? null : (otherArchives.get(mime) ?? null);
   }
 
   /** Flags come last: what the library knows of these bytes may forbid them. */
@@ -190,5 +197,13 @@ export class OwnFiles {
     }
   }
 }
+
+/** By file-type's names. */
+const otherArchives = new Map([
+  ['application/x-7z-compressed', '7z'], ['application/x-rar-compressed', 'RAR'], ['application/x-tar', 'tar'], ['application/gzip', 'gzip'],
+  ['application/x-bzip2', 'bzip2'], ['application/x-xz', 'XZ'], ['application/zstd', 'Zstandard'], ['application/lzip', 'lzip'], ['application/x-lz4', 'LZ4'],
+  ['application/x-compress', 'compress'], ['application/vnd.ms-cab-compressed', 'CAB'], ['application/x-lzh-compressed', 'LZH'],
+  ['application/x-arj', 'ARJ'], ['application/x-ace-compressed', 'ACE'], ['application/x-cpio', 'CPIO'],
+]);
 
 const hasBytes = ({ state }: UploadFile): boolean => state === 'ready' || state === 'same';

@@ -69,7 +69,7 @@ test('a folder is all files below it, and links are left out', async () => {
   await symlink('a.bin', join(folder, 'dropped/link'));
   const { inputsOf, said } = await run(['dropped'], new Draft());
   expect(inputsOf('uploads.add')).toMatchObject([{ files: [{ id: 'staged:a.bin', path: 'dropped' }, { id: 'staged:b.bin', path: 'dropped/inner' }] }]);
-  expect(said[0]).toBe(`Left out, because it is no file: ${join(folder, 'dropped/link')}`);
+  expect(said[0]).toBe(`Left out, a link, a device or a pipe: ${join(folder, 'dropped/link')}`);
 });
 
 test.each(['amber', 'amber+strict', 'red'])('files marked TLP:%s are refused before anything is handed over when a third party would get them', async (tlp) => {
@@ -149,6 +149,36 @@ test('a program with members behind it is sent with them', async () => {
   const draft = new Draft();
   const { inputsOf } = await run(['one.bin', '--open-archives'], draft, { events: () => withArchive(draft, { mime: 'application/x-msdownload' }) });
   expect(inputsOf('uploads.send')).toMatchObject([{ only: { ids: [2, 3] } }]);
+});
+
+test('its members leave the draft with the command, also when it was sent itself', async () => {
+  const draft = new Draft();
+  const program = withArchive(draft, { mime: 'application/x-msdownload' });
+  const { inputsOf } = await run(['one.bin', '--open-archives'], draft, {
+    events: () => ({
+      ...program,
+      'uploads.send': () => {
+        draft.files = draft.files.flatMap((file) => (file.id === 2 ? [] : [file.parentId === 2 ? { ...file, parentId: null } : file]));
+        return jobOf({ kind: 'upload' });
+      },
+    }),
+  });
+  expect(inputsOf('uploads.send')).toHaveLength(1);
+  expect(draft.files.map(({ name }) => name)).toEqual(['of the person']);
+});
+
+test('an archive of a kind that is not opened here is not sent with --open-archives, and says so', async () => {
+  const draft = new Draft();
+  const packed = { events: () => ({ 'uploads.files': ({ offset, limit }: { offset: number; limit: number }) => ({ files: draft.files.map((file) => (file.id === 2 ? { ...file, mime: 'application/x-7z-compressed' } : file)).slice(offset, offset + limit), total: draft.files.length }) }) };
+  const { code, json, inputsOf } = await run(['one.bin', 'two.bin', '--open-archives', '--json'], draft, packed);
+  expect(inputsOf('uploads.send')).toMatchObject([{ only: { ids: [3] } }]);
+  expect([code, json]).toMatchObject([1, [{ outcome: 'failed', failure: { kind: 'archive-unsupported', feature: 'the 7z format' } }, { outcome: 'already-there' }]]);
+  expect((await run(['one.bin', '--json'], draft, packed)).inputsOf('uploads.send')).toHaveLength(1);
+});
+
+test('nothing to upload is said so', async () => {
+  const { code, said } = await run(['/dev/null'], new Draft());
+  expect([code, said]).toEqual([3, ['Left out, a link, a device or a pipe: /dev/null', 'There is no file to upload']]);
 });
 
 test('links are left out and said so, unless they are asked for', async () => {

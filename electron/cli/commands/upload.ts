@@ -8,7 +8,7 @@ import { archivePasswordHelp, archivePasswordOption, archivePasswords } from '..
 import type { Command, CommandRun } from '../command.ts';
 import { gravestOf } from '../exit-code-of.ts';
 import type { ExitCode } from '../exit-codes.ts';
-import { type GivenFile, givenFiles } from '../given-files.ts';
+import { type GivenFile, givenFiles, nothingTo } from '../given-files.ts';
 import { newsOf } from '../news.ts';
 import { choiceOf, isGiven } from '../option-values.ts';
 import { wrongUsage } from '../usage-error.ts';
@@ -48,8 +48,8 @@ ${archivePasswordHelp}
     const labels = await uploadLabels(run);
     const archives = await archivesOf(run);
     const { files, leftOut } = await givenFiles(run.terminal, run.args);
-    for (const path of leftOut) run.terminal.say(`Left out, because it is no file: ${path}`);
-    if (files.length === 0) fail({ kind: 'nothing-selected' });
+    for (const path of leftOut) run.terminal.say(`Left out, a link, a device or a pipe: ${path}`);
+    if (files.length === 0) return nothingTo(run, 'upload');
     if (files.length > mostDraftFiles) wrongUsage(`at most ${mostDraftFiles.toLocaleString('en')} files at a time: these are ${files.length.toLocaleString('en')}`);
     const workspace = await workspaceOf(run);
     const receivers = thirdParties(labels, workspace.options);
@@ -107,7 +107,15 @@ async function itemsByHash(run: CommandRun, id: number): Promise<Map<string, Job
 function outcomesOf(own: OwnFiles, files: readonly UploadFile[], { items, order }: { items: ReadonlyMap<string, JobItem>; order: SendOrder }): UploadOutcome[] {
   const toTell = files.filter(isTold);
   const missing = own.without(files).map(({ id, file }) => notSent(file, { kind: 'upload-file-missing', id }));
-  return [...toTell.map((file) => outcomeOf(file, own.shown(file), { item: own.isMeant(file) ? itemOf(file, items) : undefined, labels: order.labels })), ...missing];
+  return [...toTell.map((file) => unopened(own, file) ?? outcomeOf(file, own.shown(file), { item: own.isMeant(file) ? itemOf(file, items) : undefined, labels: order.labels })), ...missing];
+}
+
+/** An archive of a kind that is not opened here does not leave either. */
+function unopened(own: OwnFiles, file: UploadFile): UploadOutcome | null {
+  const kind = own.cannotOpen(file);
+  if (kind === null) return null;
+  const failure = { kind: 'archive-unsupported' as const, name: file.name, feature: `the ${kind} format` };
+  return { file: own.shown(file), md5: file.md5, sha256: file.sha256, outcome: 'failed', failure, notSent: [], remarks: [] };
 }
 
 const notSent = ({ shown }: GivenFile, failure: Failure): UploadOutcome => ({ file: shown, md5: null, sha256: null, outcome: 'failed', failure, notSent: [], remarks: [] });

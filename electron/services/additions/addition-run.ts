@@ -9,6 +9,7 @@ import type { Tally } from '../../jobs/job-store.ts';
 import type { WaitingFile } from '../../storage/addition-store.ts';
 import type { AdditionNote } from '../../storage/library-store.ts';
 import type { LookedFile, UnreadFile } from '../../vault/staged-facts/staged-facts.ts';
+import { asNamed } from '../../vault/staged-facts/zip-kind.ts';
 import { unreadStagedFailure } from '../../vault/staging/unread-staged.ts';
 import type { AdditionsOptions } from './additions.ts';
 import { type ArchiveAllowance, type Member, takeMembers } from './archive-members.ts';
@@ -77,7 +78,7 @@ export class AdditionRun {
   /** `allowance`: of each file that was given, or what is left of it for members of one. */
   async #take(files: readonly FileInHand[], allowance: ArchiveAllowance): Promise<void> {
     const looked = await this.#look(files);
-    const [settled, toStore, archives]: [AddedFile[], FileToStore[], { file: FileInHand; looked: Looked }[]] = [
+    const [settled, toStore, archives]: [AddedFile[], FileToStore[], { file: FileInHand; mime: string | null }[]] = [
       [],
       [],
       [],
@@ -89,12 +90,15 @@ export class AdditionRun {
         settled.push(failedFile(file, unreadStagedFailure(file.name, facts ?? { reason: 'gone', code: '' })));
       else if (file.sizeBytes === 0)
         settled.push({ ...failedFile(file, { kind: 'file-empty', name: shownName(file.name) }), state: 'empty' });
-      else if (this.#isArchive(facts)) archives.push({ file, looked: facts });
-      else toStore.push({ file: newFile(file, facts.mime), stagedId: file.stagedId });
+      else {
+        const named = asNamed(file.name, facts);
+        if (this.#isArchive(named)) archives.push({ file, mime: named.mime });
+        else toStore.push({ file: newFile(file, facts.mime), stagedId: file.stagedId });
+      }
     }
     await this.#keep(toStore, settled);
-    for (const { file, looked: facts } of archives)
-      await this.#open(file, facts, addedDepth(file) === 0 ? { ...allowance } : allowance);
+    for (const { file, mime } of archives)
+      await this.#open(file, mime, addedDepth(file) === 0 ? { ...allowance } : allowance);
   }
 
   async #look(files: readonly FileInHand[]): Promise<Map<string, LookedFile>> {
@@ -109,19 +113,21 @@ export class AdditionRun {
     return looked;
   }
 
-  #isArchive({ isZip }: Looked): boolean {
+  #isArchive({ isZip }: Pick<Looked, 'isZip'>): boolean {
     return this.#work.task.kind === 'library-add' && this.#work.task.opensArchives && isZip;
   }
 
   /** An archive of which all was taken is not kept itself; what is more than an archive, such as a program with one behind it, is. */
-  async #open(file: FileInHand, { mime }: Looked, allowance: ArchiveAllowance): Promise<void> {
+  async #open(file: FileInHand, mime: string | null, allowance: ArchiveAllowance): Promise<void> {
     const isPlain = mime === zipMime;
     const archive = addedDepth(file) >= mostArchiveDepth ? tooDeep(file) : await this.#members(file, allowance);
     const known = { ...newFile(file, mime), archive };
     // What only looks as if it had an archive behind it is a program like any other.
     if (!isPlain && archive.state === 'refused')
       return this.#keep([{ file: { ...known, archive: null }, stagedId: file.stagedId }], []);
-    if (isPlain && archive.state === 'open' && archive.members > 0)
+    // Bytes that no member has stay with the archive.
+    const isWhole = archive.members > 0 && !archive.remarks.some(({ kind }) => kind === 'unread-bytes');
+    if (isPlain && archive.state === 'open' && isWhole)
       return this.#keep([], [{ ...known, state: 'opened' }]);
     return this.#keep([{ file: known, stagedId: file.stagedId }], []);
   }

@@ -167,6 +167,15 @@ test('an archive of which a member cannot be taken out is stored as it is beside
   expect([await heldIn(setup, zip), await heldIn(setup, one)]).toEqual([true, true]);
 });
 
+test('an archive with bytes that no member has is stored as it is beside its members', async () => {
+  const setup = await createTestAdditions();
+  const zip = Buffer.concat([rawZip([{ name: 'one.bin', plain: one }]), Buffer.alloc(100, 'x')]);
+  const id = await setup.add({ 'mail.zip': zip });
+  await setup.ended(id);
+  expect(setup.outcomes(id)).toEqual(['mail.zip: stored (open 1)', 'mail.zip!one.bin: stored']);
+  expect(await heldIn(setup, zip)).toBe(true);
+});
+
 test('a file that only looks like a ZIP, and one without a member, are stored as they are', async () => {
   const setup = await createTestAdditions();
   const id = await setup.add({

@@ -140,7 +140,7 @@ class ArchiveMembers {
 
   async #discardAll(members: readonly Member[]): Promise<void> {
     const { staging } = this.#ports;
-    await Promise.all(members.map(({ stagedId }) => (stagedId === null ? null : staging.discard(stagedId))));
+    await Promise.all(members.flatMap(({ stagedId }) => (stagedId === null ? [] : [staging.discard(stagedId)])));
   }
 
   async #part(part: RandomPart): Promise<void> {

@@ -1,6 +1,7 @@
 import { type Failure, FailureError } from '../../../shared/failure.ts';
 import type { OpenedArchive, StoredUploadFile, UploadStore } from '../../storage/upload-store.ts';
 import type { HashedFile, LookedFile, StagedFacts, UnreadFile } from '../../vault/staged-facts/staged-facts.ts';
+import { asNamed } from '../../vault/staged-facts/zip-kind.ts';
 import { unreadStagedFailure } from '../../vault/staging/unread-staged.ts';
 import type { WorkspaceNews } from '../../workspace-news.ts';
 import { FilesInHand } from './files-in-hand.ts';
@@ -111,7 +112,9 @@ export class DraftReading {
     const known = results.flatMap((result) => {
       const file = files.get(result.id);
       if (file && 'reason' in result) this.#unreadable(file, result);
-      return file && 'mime' in result ? [{ id: file.id, mime: result.mime, strip: result.strip, isZip: result.isZip && file.parentId === null }] : [];
+      if (!file || !('mime' in result)) return [];
+      const { mime, isZip } = asNamed(file.name, result);
+      return [{ id: file.id, mime, strip: result.strip, isZip: isZip && file.parentId === null }];
     });
     this.#options.store.looked(known);
     this.#tell(files);

@@ -6,6 +6,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { eicar, temporaryFolder } from '../eicar.fixture.ts';
 import { blockBytes, holdsZip, mimeOf } from './mime-of.ts';
+import { asNamed } from './zip-kind.ts';
 
 async function look(bytes: Buffer): Promise<{ mime: string | null; isZip: boolean }> {
   const block = bytes.subarray(0, blockBytes);
@@ -98,6 +99,19 @@ describe('a ZIP is to be opened, unless it is a document or a program', () => {
     expect(program.isZip).toBe(false);
     for (const signature of [0, 5000]) expect(await look(Buffer.concat([wholeExe, ...zips, Buffer.alloc(signature)]))).toEqual({ mime: program.mime, isZip: true });
     expect((await look(Buffer.concat([wholeExe, ...zips, Buffer.alloc(70_000)]))).isZip).toBe(false);
+  });
+
+  test('one with a few bytes in front, or with a first header that is broken, is nothing else', async () => {
+    const [zip = Buffer.alloc(0)] = await zipsOf([{ a: 10 }]);
+    for (const front of ['\n', '\0\0\0\0', 'PK00']) expect(await look(Buffer.concat([Buffer.from(front), zip]))).toEqual({ mime: 'application/zip', isZip: true });
+    expect(await look(Buffer.concat([Buffer.from('PK\0\0'), zip.subarray(4)]))).toEqual({ mime: 'application/zip', isZip: true });
+  });
+
+  test('one that is named so is opened, whatever program its members make of it', () => {
+    const program = { mime: 'application/java-archive', isZip: false };
+    expect(asNamed('invoice.ZIP', program)).toEqual({ mime: 'application/zip', isZip: true });
+    expect(asNamed('tool.jar', program)).toEqual(program);
+    expect(asNamed('setup.zip', { mime: 'application/x-msdownload', isZip: true })).toEqual({ mime: 'application/x-msdownload', isZip: true });
   });
 
   test('one with a directory longer than what is read of its end is found behind a program', async () => {

@@ -18,8 +18,13 @@ const weaklySigned = new Set(['image/bmp', 'application/x-msdownload']);
 export async function mimeOf(block: Buffer, bytes: Pick<StagedBytes, 'sizeBytes' | 'read'>): Promise<string | null> {
   const mime = await detected(block);
   const isText = isPlainText(block, bytes.sizeBytes);
-  if (mime === null || (isText && weaklySigned.has(mime))) return isText ? textMime(block) : null;
+  if (mime === null || (isText && weaklySigned.has(mime))) return isText ? textMime(block) : await unknownMime(block, bytes);
   return isZipMime(mime) && startsAsZip(block) ? zipKind(mime, block, bytes) : mime;
+}
+
+/** A few bytes in front of an archive, or a broken first header, make it nothing else. */
+async function unknownMime(block: Buffer, bytes: Pick<StagedBytes, 'sizeBytes' | 'read'>): Promise<string | null> {
+  return (await hasZipBehind(block, bytes)) ? zipMime : null;
 }
 
 /**
@@ -27,7 +32,7 @@ export async function mimeOf(block: Buffer, bytes: Pick<StagedBytes, 'sizeBytes'
  * itself. What has a ZIP behind it, as self-extracting archives do, has members, though it is a sample as well.
  */
 export async function holdsZip(mime: string | null, block: Buffer, bytes: Pick<StagedBytes, 'sizeBytes' | 'read'>): Promise<boolean> {
-  return startsAsZip(block) ? mime === zipMime : hasZipBehind(block, bytes);
+  return startsAsZip(block) || mime === zipMime ? mime === zipMime : hasZipBehind(block, bytes);
 }
 
 const startsWith = (block: Buffer, start: Buffer): boolean => block.subarray(0, start.length).equals(start);

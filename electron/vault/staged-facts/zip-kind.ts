@@ -33,6 +33,15 @@ export async function zipKind(mime: string, block: Buffer, bytes: Pick<StagedByt
   return (isOffice && officeMime([...names])) || zipMime;
 }
 
+/** Documents and programs that are packed as a ZIP, by file-type's names. */
+const packedAsZip = /openxmlformats|macroenabled|oasis\.opendocument|java-archive|package-archive|epub\+zip|xpinstall|3mf/;
+
+/** What calls itself a ZIP is opened as one: a name inside may make any archive look like a program. */
+export function asNamed(name: string, looked: { mime: string | null; isZip: boolean }): { mime: string | null; isZip: boolean } {
+  const isArchive = looked.mime !== null && packedAsZip.test(looked.mime) && /\.zip$/i.test(name);
+  return isArchive ? { mime: zipMime, isZip: true } : { mime: looked.mime, isZip: looked.isZip };
+}
+
 /** APPNOTE 6.3.10, section 4.3.16. */
 const endRecord = { signature: Buffer.from('PK\u0005\u0006', 'latin1'), bytes: 22, directoryBytesAt: 12 } as const;
 const longestComment = 0xffff;
