@@ -3,7 +3,7 @@ import { directionOf, historyWords, placeOf } from './history-words.ts';
 
 test('a row never claims more than its outcome', () => {
   expect(historyWords({ operation: 'download', outcome: 'done' })).toEqual({ what: 'Downloaded', aside: '' });
-  expect(historyWords({ operation: 'download', outcome: 'already-here' })).toEqual({ what: 'Downloaded', aside: 'already here' });
+  expect(historyWords({ operation: 'download', outcome: 'already-here' })).toEqual({ what: 'Download: already here', aside: '' });
   expect(historyWords({ operation: 'look-up', outcome: 'unknown-hash' })).toEqual({ what: 'Look-up: unknown hash', aside: '' });
 });
 
@@ -19,8 +19,13 @@ test.each([
   ['scan', { receiver: 'rules.example' }, 'to', 'by rules.example'],
   ['forget', {}, 'here', null],
 ] as const)('%s with %j', (operation, detail, direction, place) => {
-  expect(directionOf({ operation, detail })).toBe(direction);
+  expect(directionOf({ operation, outcome: 'done', detail })).toBe(direction);
   expect(placeOf({ operation, outcome: 'done', detail }, 'Lab')).toBe(place);
+});
+
+test.each([['download', 'already-here'], ['download', 'transfer-cut'], ['look-up', 'unknown-hash']] as const)('a %s that ended as %s brought nothing', (operation, outcome) => {
+  expect(directionOf({ operation, outcome, detail: {} })).toBe('here');
+  expect(placeOf({ operation, outcome, detail: {} }, 'Lab')).toBeNull();
 });
 
 test('a row without a workspace names nobody', () => {
