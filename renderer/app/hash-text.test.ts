@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { onOneLine, readHashText } from './hash-text.ts';
+import { brokenHash, onOneLine, readHashText } from './hash-text.ts';
 
 const md5 = '25f4f5501a058ba518efc1a525f2e8cf';
 const sha256 = 'bf5549086c3409123560ec00c6d17766fa0f601ae9266780e1e431dcd749a9e2';
@@ -51,4 +51,10 @@ test.each([
   ['a placeholder', '0123456789abcdef0123456789abcdef', 'placeholder'],
 ])('%s is not looked up, and the reason is kept', (_what, text, kind) => {
   expect(readHashText(text)).toMatchObject({ kind: 'none', failure: { kind: 'no-hash' }, rejected: [{ reason: { kind } }] });
+});
+
+test('a broken hash is one where it is alone and does not stand there whole', () => {
+  expect(brokenHash(`SHA256: ${sha256.slice(0, 40)}-\n${sha256.slice(40)}`)).toBe(sha256);
+  expect(brokenHash((sha256.match(/.{8}/g) ?? []).join('\u200b').toUpperCase())).toBe(sha256);
+  for (const text of [md5, `tag:x ${md5.toUpperCase()}`, `${sha256.slice(0, 40)}-\n${sha256.slice(40)} ${md5}`, 'emotet']) expect(brokenHash(text)).toBeNull();
 });

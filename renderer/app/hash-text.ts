@@ -38,3 +38,10 @@ export function onOneLine(pasted: string): string {
   if (valuesOf(lines) === valuesOf(line) && lines.rejectedCount === line.rejectedCount) return flat;
   return lines.rejectedCount === 0 ? valuesOf(lines) : pasted.trim().replace(/[ \t]*(?:\r\n|\r|\n)/g, ' \u2028');
 }
+
+/** The one hash of a text in which it is broken, by marks or lines; null where it stands whole, or is not alone. */
+export function brokenHash(pasted: string): string | null {
+  const { found, rejected } = extractHashes(pasted);
+  const [only, ...others] = found;
+  return only && others.length + rejected.length === 0 && !pasted.toLowerCase().includes(only.value) ? only.value : null;
+}

@@ -37,6 +37,18 @@ test('a search finds as one types, and says how many of how many', async () => {
   expect(screen.getByText('6 ms')).toBeDefined();
 });
 
+test('a hash that is broken is pasted whole, and any other text as it is', async () => {
+  const { user } = await openLibrary();
+  await expectRows(all);
+  const sha256 = '275a021bbfb6489e54d471899f7db9d1663fc695ec2fe2a2c4538aabf651fd0f';
+  await user.click(field());
+  await user.paste(`${sha256.slice(0, 32)}-\n${sha256.slice(32)}`);
+  expect(field().value).toBe(sha256);
+  await user.clear(field());
+  await user.paste('tag:emotet');
+  expect(field().value).toBe('tag:emotet');
+});
+
 test('what cannot be read is said where it stands, and what was found before stays', async () => {
   await openLibrary();
   type('size:>1MB');

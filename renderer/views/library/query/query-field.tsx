@@ -1,9 +1,10 @@
 import { ListFilter } from 'lucide-react';
-import { type KeyboardEvent, memo, type RefObject, useId, useLayoutEffect, useRef } from 'react';
+import { type ClipboardEvent, type KeyboardEvent, memo, type RefObject, useId, useLayoutEffect, useRef } from 'react';
 import { longestQuery, type QueryProblem } from '../../../../shared/domain/library-query.ts';
 import { queryFields } from '../../../../shared/domain/query-fields.ts';
 import { queryProblemSentence } from '../../../../shared/domain/query-problems.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
+import { brokenHash } from '../../../app/hash-text.ts';
 import { KeyCap } from '../../../components/key-cap.tsx';
 import { QueryHelp, QueryProblemLine } from '../../../components/query-parts.tsx';
 import { classNames } from '../../../styles/class-names.ts';
@@ -47,6 +48,14 @@ function Field({ query, problem, shown, elapsedMs, onType, onDown }: QueryFieldP
     if (next.text[next.caret - 1] === ':') completion.open(next.text, next.caret);
     else completion.close();
   };
+  const paste = (event: ClipboardEvent<HTMLInputElement>): void => {
+    const hash = brokenHash(event.clipboardData.getData('text'));
+    if (hash === null) return;
+    event.preventDefault();
+    const from = input.current?.selectionStart ?? query.length;
+    placeCaret(from + hash.length);
+    onType(`${query.slice(0, from)}${hash}${query.slice(input.current?.selectionEnd ?? from)}`);
+  };
   const openHere = (): void => completion.open(query, input.current?.selectionStart ?? query.length);
   const acts = { take, openHere, clear: () => onType(''), onDown };
   const isOpen = completion.at !== null;
@@ -81,6 +90,7 @@ function Field({ query, problem, shown, elapsedMs, onType, onDown }: QueryFieldP
               onType(target.value);
               completion.offer(target.value, target.selectionStart ?? target.value.length);
             }}
+            onPaste={paste}
             onScroll={({ currentTarget }) => painted.current?.scrollTo({ left: currentTarget.scrollLeft })}
             onKeyDown={(event) => pressed(event, completion, acts)}
             onBlur={completion.close}
