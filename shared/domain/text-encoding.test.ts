@@ -67,3 +67,16 @@ test('the same hashes come out of any text, however it is divided', () => {
     expect(hashesIn(bytes, size)).toEqual(hashesIn(bytes, bytes.length));
   }));
 });
+
+test('a text of another script without a byte order mark is read in its encoding', () => {
+  for (const line of ['Отчёт: вредоносный файл имеет хеш ', 'Αναφορά περιστατικού ', 'دليل على الحادث ']) {
+    const text = `${line.repeat(5)}${md5}\n`.repeat(5);
+    const little = Buffer.from(text, 'utf16le');
+    expect([encodingOf(little), encodingOf(Buffer.from(little).swap16()), encodingOf(Buffer.from(text))]).toEqual(['utf-16le', 'utf-16be', 'utf-8']);
+  }
+});
+
+test('a binary is no text of another script', () => {
+  const program = Buffer.concat([Buffer.from('\u007fELF\u0002\u0001\u0001'), Buffer.alloc(200), Buffer.from(Array.from({ length: 4000 }, (_, at) => (at * 7919 + (at >> 3) * 31) & 0xff)), Buffer.alloc(300)]);
+  expect(encodingOf(program)).toBe('utf-8');
+});

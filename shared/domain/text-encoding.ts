@@ -8,6 +8,9 @@ export const probeBytes = 64 * 1024;
 const leastZeros = 0.4;
 const mostZeros = 0.05;
 
+/** Of the code units of a text in UTF-16: those below U+0100 at least, all in so many pages of 256, and zeros in the other byte at most. */
+const [leastBlanks, scriptPages, mostlyPages, mostBlanksElsewhere] = [0.02, 3, 0.95, 0.005] as const;
+
 /** By a byte order mark, else by where the zeros are. Latin-1 and the like are read as UTF-8 with bytes that are none. */
 export function encodingOf(bytes: Uint8Array): TextEncoding {
   const [a, b, c, d] = bytes;
@@ -19,7 +22,21 @@ export function encodingOf(bytes: Uint8Array): TextEncoding {
   for (const [at, byte] of probe.entries()) if (byte === 0) zeros[at & 3] = (zeros[at & 3] ?? 0) + 1;
   const isZero = zeros.map((count) => (count >= probe.length / 4 * leastZeros ? '0' : count <= probe.length / 4 * mostZeros ? 'x' : '?')).join('');
   const encodings: Record<string, TextEncoding> = { x000: 'utf-32le', '000x': 'utf-32be', x0x0: 'utf-16le', '0x0x': 'utf-16be' };
-  return probe.length < 4 ? 'utf-8' : (encodings[isZero] ?? 'utf-8');
+  return probe.length < 4 ? 'utf-8' : (encodings[isZero] ?? otherScript(probe) ?? 'utf-8');
+}
+
+/** A text of another script in UTF-16: of each two bytes one is of a few values, zero among them for blanks and digits. */
+function otherScript(probe: Uint8Array): TextEncoding | null {
+  const counts = [new Uint32Array(256), new Uint32Array(256)] as const;
+  for (const [at, byte] of probe.entries()) {
+    const half = at % 2 === 0 ? counts[0] : counts[1];
+    half[byte] = (half[byte] ?? 0) + 1;
+  }
+  const units = probe.length / 2;
+  const isHigh = (half: Uint32Array): boolean => (half[0] ?? 0) >= units * leastBlanks && half.toSorted().subarray(-scriptPages).reduce((sum, count) => sum + count, 0) >= units * mostlyPages;
+  const isLow = (half: Uint32Array): boolean => (half[0] ?? 0) <= units * mostBlanksElsewhere;
+  if (isHigh(counts[1]) && isLow(counts[0])) return 'utf-16le';
+  return isHigh(counts[0]) && isLow(counts[1]) ? 'utf-16be' : null;
 }
 
 const newLine = 0x0a;
