@@ -1,4 +1,4 @@
-import { visibleText } from '../../shared/domain/visible-text.ts';
+import { visibleLine } from '../../shared/domain/visible-text.ts';
 import { cutMiddle } from './middle-cut.ts';
 
 /**
@@ -6,5 +6,5 @@ import { cutMiddle } from './middle-cut.ts';
  * ending says what it would do. Cut before its marks are spelt out, so that none of them is cut in two. Length in characters.
  */
 export function SampleName({ name, longest }: { name: string; longest: number }) {
-  return <bdi dir="ltr">{visibleText(cutMiddle(name, longest))}</bdi>;
+  return <bdi dir="ltr">{visibleLine(cutMiddle(name, longest))}</bdi>;
 }

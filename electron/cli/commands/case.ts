@@ -108,8 +108,8 @@ async function optionsOf(run: CommandRun): Promise<CaseOptions> {
   if (withSamples && format !== 'misp') wrongUsage('--samples is for --as misp');
   return {
     format,
-    title: neededLine(options, 'title', 'a title'),
-    author: textOf(options, 'author') === null ? '' : neededLine(options, 'author', 'an author'),
+    title: neededLine(options, 'title', 'a title', 200),
+    author: textOf(options, 'author') === null ? '' : neededLine(options, 'author', 'an author', 100),
     tlp: choiceOf(options, 'tlp', tlpLevels),
     vouched: isGiven(options, 'vouch'),
     include: { notes: isGiven(options, 'notes'), comments: isGiven(options, 'comments'), hits: isGiven(options, 'hits') },
@@ -117,8 +117,9 @@ async function optionsOf(run: CommandRun): Promise<CaseOptions> {
   };
 }
 
-function neededLine(options: CommandRun['options'], name: string, what: string): string {
+function neededLine(options: CommandRun['options'], name: string, what: string, most: number): string {
   const text = neededText(options, name).trim();
+  if (text.length > most) wrongUsage(`--${name}: ${what} has at most ${most} characters`);
   return isSeenLine(text) ? text : wrongUsage(`--${name}: ${what} on one line, of characters that are seen, is needed`);
 }
 

@@ -23,7 +23,7 @@ test.each<[Partial<UploadFile>, string, string | null]>([
   [archive('opening'), 'Opening…', null],
   [archive('open'), 'New', null],
   [archive('locked'), 'Locked', 'No known password'],
-  [archive('refused'), 'Not opened', 'The end is missing'],
+  [archive('refused'), 'Not opened', 'the end is missing'],
 ])('a file says how it stands in a word, and why: %j', (facts, word, then) => {
   const standing = standingOf({ ...uploadFile, ...facts }, 'first.bin');
   expect(standing.word).toBe(word);
