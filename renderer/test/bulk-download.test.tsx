@@ -32,7 +32,7 @@ test('a pasted text is read at once: counts that add up, every rejected run with
   expect(await screen.findByRole('heading', { name: '1 hash to fetch' })).toBeDefined();
   expect(counts()).toEqual(['1', '0', '1', '1', '1', '1']);
   expect(bridge.inputsOf('bulk.check')).toEqual([{ hashes: [md5, sha1, sha256] }]);
-  expect(within(screen.getByRole('region', { name: '1 rejected' })).getByRole('listitem').textContent).toBe('Line 431 hex digits, an MD5 has 32');
+  expect(within(screen.getByRole('region', { name: '1 not taken' })).getByRole('listitem').textContent).toBe('Line 431 hex digits, an MD5 has 32');
   expect(screen.getByText('5 lines')).toBeDefined();
 });
 

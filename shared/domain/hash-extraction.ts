@@ -38,14 +38,10 @@ export interface HashSink {
   hash(hash: ExtractedHash, pieces: readonly Place[]): void;
   rejected(run: RejectedRun, pieces: readonly Place[]): void;
 }
-export interface Place {
-  start: number;
-  end: number;
-}
+export type Place = { start: number; end: number };
 
 export const mostRejectedKept = 10_000;
-const longestShown = 80;
-const pieceOfText = 256 * 1024;
+const [longestShown, pieceOfText] = [80, 256 * 1024];
 
 /** Reads every MD5, SHA-1 and SHA-256 out of a text, once each. */
 export function extractHashes(text: string, onMark: OnMark = () => {}): ExtractedHashes {
@@ -116,8 +112,10 @@ export class HashExtractor {
   #base = 0;
   #line = 1;
   #lineStart = 0;
-  /** The line of the last hash. */
-  #hashLine = 0;
+  /** The same, where U+2028 parts lines as well. */
+  #rowStart = 0;
+  /** Where the row of the last hash begins. */
+  #hashRow = -1;
   #long: LongWord | null = null;
 
   constructor(sink: HashSink) {
@@ -173,11 +171,11 @@ export class HashExtractor {
     while (at < limit) {
       const code = units[at] ?? 0;
       if (classes[code] === 0) {
-        if (code === newLine || (code === carriageReturn && units[at + 1] !== newLine)) {
-          this.#line += 1;
-          this.#lineStart = this.#base + at + 1;
-        }
         at += 1;
+        if (code === newLine || (code === carriageReturn && units[at] !== newLine)) {
+          this.#line += 1;
+          this.#lineStart = this.#rowStart = this.#base + at;
+        } else if (code === unit.separator) this.#rowStart = this.#base + at;
         continue;
       }
       const start = at;
@@ -238,8 +236,8 @@ export class HashExtractor {
     if (!kind || !isHex(this.#units, start, end) || isRepetitive(this.#units, start, end)) return false;
     if (isFraction(this.#units, start, end)) return false;
     if (labelBefore(this.#units, start, end - start)?.kind === 'reason') return false;
-    const hash = { kind, value: digitsIn(this.#units, start, end), line: this.#line, column: this.#base + start - this.#lineStart + 1 };
-    this.#hashLine = this.#line;
+    const hash = { kind, value: digitsIn(this.#units, start, end), line: this.#line, column: this.#base + start - this.#rowStart + 1 };
+    this.#hashRow = this.#rowStart;
     this.#sink.hash(hash, [{ start: this.#base + start, end: this.#base + end }]);
     return true;
   }
@@ -253,14 +251,14 @@ export class HashExtractor {
     const piece: Piece = {
       start: this.#base + start, end: this.#base + end, value: digitsIn(this.#units, start, end),
       hasUpper: hasCase(this.#units, start, end, true), hasLower: hasCase(this.#units, start, end, false),
-      line: this.#line, column: this.#base + start - this.#lineStart + 1,
+      line: this.#line, column: this.#base + start - this.#rowStart + 1,
       beginsLine: this.#beginsLine(start), endsLine: false, isMarked, isPrefixed: isEscaped && isPrefixed(this.#units, start - 2),
       isAssigned: isWrapMark(this.#units[end]) && isLineEnd(this.#units[end + 1]), lineHead: this.#lineHead(start),
       label: isMarked ? null : labelBefore(this.#units, start, end - start),
-      isInRow: isCellMark(this.#units[start - 1]) || this.#hashLine === this.#line, endsCell: isCellMark(this.#units[end]),
+      isInRow: isCellMark(this.#units[start - 1]) || this.#hashRow === this.#rowStart, endsCell: isCellMark(this.#units[end]),
     };
     for (const joined of this.#chain.add(piece)) this.#settle(joined);
-    if (kindOfLength(end - start)) this.#hashLine = this.#line;
+    if (kindOfLength(end - start)) this.#hashRow = this.#rowStart;
   }
 
   /** What is between two words: a break that may be within a hash, or something that parts them. Indices of the units held. */
@@ -289,7 +287,7 @@ export class HashExtractor {
 
   /** How many digits the run has that begins the line; 0 where that is another word, what begins at `start`, or too far before. */
   #lineHead(start: number): number {
-    const line = this.#lineStart - this.#base;
+    const line = this.#rowStart - this.#base;
     if (line < 0 || start - line > context) return 0;
     let at = line;
     while (isIndentation(this.#units[at])) at += 1;

@@ -28,7 +28,7 @@ export type RejectReason =
  * A text as the extraction reads it: a byte for each UTF-16 code unit, so that offsets into both are the same. ASCII is
  * itself; of everything else only these matter.
  */
-export const unit = { other: 0x80, invisible: 0x81, hyphen: 0x82, blank: 0x83, softHyphen: 0x84 } as const;
+export const unit = { other: 0x80, invisible: 0x81, hyphen: 0x82, blank: 0x83, softHyphen: 0x84, separator: 0x85 } as const;
 
 export const newLine = 0x0a;
 export const carriageReturn = 0x0d;
@@ -39,7 +39,8 @@ export const isIndentation = (code: number | undefined): boolean => isBlank(code
 export const isInvisible = (code: number | undefined): boolean => code === unit.invisible || code === unit.softHyphen;
 /** `=` of quoted-printable, and hyphens. */
 export const isWrapMark = (code: number | undefined): boolean => code === 0x3d || code === 0x2d || code === unit.hyphen;
-export const isLineEnd = (code: number | undefined): boolean => code === newLine || code === carriageReturn;
+/** U+2028 parts lines that are not counted: those of a field of one line. */
+export const isLineEnd = (code: number | undefined): boolean => code === newLine || code === carriageReturn || code === unit.separator;
 /** What stands between the cells of a table: a comma, a semicolon, a bar or a tab. */
 export const isCellMark = (code: number | undefined): boolean => code === 0x2c || code === 0x3b || code === 0x7c || code === 0x09;
 /** What is in no word, fingerprint or ssdeep hash: a blank, a quote, a comma. */

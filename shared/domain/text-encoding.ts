@@ -39,8 +39,6 @@ function otherScript(probe: Uint8Array): TextEncoding | null {
   return isHigh(counts[0]) && isLow(counts[1]) ? 'utf-16be' : null;
 }
 
-const newLine = 0x0a;
-
 /** What of Unicode beyond ASCII matters to the extraction of hashes. */
 function unitOf(code: number): number {
   if (code < 0x80) return code;
@@ -48,7 +46,7 @@ function unitOf(code: number): number {
   if (code === 0xa0 || code === 0xfeff) return unit.blank;
   if (code === 0xad) return unit.softHyphen;
   if ((code >= 0x200b && code <= 0x200d) || code === 0x2060) return unit.invisible;
-  if (code === 0x2028 || code === 0x2029) return newLine;
+  if (code === 0x2028 || code === 0x2029) return unit.separator;
   return code === 0x2010 || code === 0x2011 ? unit.hyphen : unit.other;
 }
 
