@@ -329,8 +329,8 @@ const lowerFirst = (sentence: string): string => sentence.charAt(0).toLowerCase(
 
 function overLimit({ limit, value }: FailureOf<'archive-limit'>): string {
   const words = {
-    members: 'has more than %s members', 'member-size': 'has a member of more than %s bytes', 'total-size': 'has more than %s bytes in all',
-    expansion: 'unpacks to more than %s times its size', depth: 'has more than %s archives in each other',
+    members: 'has more than %s members', 'member-size': 'has a member of more than %s bytes', 'total-size': 'unpacks to more than %s bytes',
+    expansion: 'unpacks to more than %s times its size', depth: 'is nested more than %s levels deep',
   } as const;
   return words[limit].replace('%s', value.toLocaleString('en'));
 }

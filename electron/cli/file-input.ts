@@ -2,7 +2,7 @@ import { constants, createReadStream, openSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import { addAbortSignal } from 'node:stream';
-import { pathsLike, systemPath } from '../disk/name-bytes.ts';
+import { pathsLike, systemPath, typedPath } from '../disk/name-bytes.ts';
 import { allOf, readText } from './all-input.ts';
 import { UsageError, wrongUsage } from './usage-error.ts';
 
@@ -25,18 +25,19 @@ export async function fileText(file: NamedFile): Promise<string> {
 /** All of a file. @throws UsageError where it cannot be read, or is longer than `mostMiB` */
 export async function fileBytes({ path, option, signal }: NamedFile, mostMiB: number): Promise<Uint8Array> {
   try {
-    return await allOf(await piecesOf(path, signal), mostMiB * 1024 * 1024, `--${option}: more than ${mostMiB} MiB in ${path}`);
+    // Of several names that are given alike the first is meant.
+    const [like = path] = await pathsLike(typedPath(path));
+    return await allOf(await piecesOf(like, signal), mostMiB * 1024 * 1024, `--${option}: more than ${mostMiB} MiB in ${path}`);
   } catch (error) {
     if (signal.aborted || error instanceof UsageError || !(error instanceof Error)) throw error;
     return wrongUsage(`--${option}: ${path} cannot be read (${'code' in error ? String(error.code) : error.message})`);
   }
 }
 
-/** The bytes of a file, a few at a time. Of a name that is no UTF-8 the first that is given so is meant. A thread that waits for a pipe cannot be called off, and no process ends before it: a pipe is read without one. */
-export async function piecesOf(given: string, signal: AbortSignal, highWaterMark = usualPiece): Promise<AsyncIterable<Uint8Array>> {
-  const [like = given] = await pathsLike(given);
-  const path = systemPath(like);
-  if (!(await stat(path)).isFIFO()) return createReadStream(path, { signal, highWaterMark });
-  const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+/** The bytes of a file, a few at a time. `path` is as `systemPath` takes it. A thread that waits for a pipe cannot be called off, and no process ends before it: a pipe is read without one. */
+export async function piecesOf(path: string, signal: AbortSignal, highWaterMark = usualPiece): Promise<AsyncIterable<Uint8Array>> {
+  const where = systemPath(path);
+  if (!(await stat(where)).isFIFO()) return createReadStream(where, { signal, highWaterMark });
+  const fd = openSync(where, constants.O_RDONLY | constants.O_NONBLOCK);
   return addAbortSignal(signal, new Socket({ fd, readable: true, writable: false }));
 }

@@ -30,10 +30,10 @@ export interface GivenFiles {
  */
 export async function givenFiles(terminal: Pick<Terminal, 'complain'>, typed: readonly string[]): Promise<GivenFiles> {
   const found: GivenFiles = { files: [], leftOut: [] };
-  for (const [given, paths] of await pathsOf(typed)) {
+  for (const given of new Set(typed)) {
+    const paths = await namedPaths(given);
     if (paths.length === 0) await factsOf(terminal, given);
-    for (const path of paths) {
-      const shown = paths.length === 1 && !given.includes(lost) ? given : shownPath(path);
+    for (const { path, shown } of paths) {
       const facts = await factsOf(terminal, shown, path);
       if (facts.isDirectory()) await below({ top: path, shown, found }, path);
       else if (facts.isFile()) found.files.push({ path, shown, folder: '' });
@@ -46,11 +46,13 @@ export async function givenFiles(terminal: Pick<Terminal, 'complain'>, typed: re
 /** What arguments are given with in the place of bytes that are no UTF-8. */
 const lost = '\ufffd';
 
-/** One argument may mean several files whose names differ in bytes that are no UTF-8 alone: a shell has then named each, and each is meant once. */
-async function pathsOf(typed: readonly string[]): Promise<Map<string, string[]>> {
-  const paths = new Map<string, string[]>();
-  for (const given of typed) paths.set(given, await pathsLike(typedPath(pathOf(given))));
-  return paths;
+/**
+ * What an argument names. It may be several files whose names differ in bytes that are no UTF-8 alone: a shell has then
+ * named each, and each is meant once. Nothing where there is none.
+ */
+export async function namedPaths(given: string): Promise<Pick<GivenFile, 'path' | 'shown'>[]> {
+  const paths = await pathsLike(typedPath(pathOf(given)));
+  return paths.map((path) => ({ path, shown: paths.length === 1 && !given.includes(lost) ? given : shownPath(path) }));
 }
 
 /** Of a file or a folder. @throws Told where it is not there; FailureError `file-unreadable` */
@@ -92,8 +94,7 @@ const readablePath = async (path: string): Promise<string> => (await Promise.all
 const unreadable = (name: string, { code = 'UNKNOWN' }: NodeJS.ErrnoException): never =>
   fail(code === 'ENOENT' ? { kind: 'file-gone', name } : { kind: 'file-unreadable', name, code });
 
-/** Of what was typed nothing is a file. */
-export function nothingTo({ terminal }: { terminal: Pick<Terminal, 'complain'> }, verb: 'upload' | 'add'): ExitCode {
-  terminal.complain(`There is no file to ${verb}`);
+export function reportNoFiles({ terminal }: { terminal: Pick<Terminal, 'complain'> }, verb: 'upload' | 'add'): ExitCode {
+  terminal.complain(`No files to ${verb}`);
   return exitCodes.notFound;
 }

@@ -12,9 +12,9 @@ it, each of which is taken once. Strings that look like a hash but are not are r
 others are looked for all the same.`;
 
 const oneHash = /^(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64})$/i;
+const leastDistinct = 16;
 /** Told without loading what reads texts. What repeats its beginning may be a placeholder. */
 const isDigest = (typed: string): boolean => oneHash.test(typed) && typed.indexOf(typed.slice(0, leastDistinct), 1) === -1;
-const leastDistinct = 16;
 /** About two million hashes. */
 const longestTextMiB = 64;
 const mostRejectedShown = 20;

@@ -18,11 +18,14 @@ export type CaseSelection = z.infer<typeof caseSelection>;
 /** MiB: a larger sample is left out of an event, and said to be. */
 export const mostMispSampleMebibytes = 100;
 
+export const caseTitle = seenLine('a title', 200);
+export const caseAuthor = seenLine('an author', 100);
+
 export const caseOptions = z.object({
   format: caseFormat,
-  title: seenLine('a title', 200),
+  title: caseTitle,
   /** Who says it: an organisation or a person; "" for nobody. */
-  author: z.union([z.literal(''), seenLine('an author', 100)]),
+  author: z.union([z.literal(''), caseAuthor]),
   /** Of the case as a whole. null: the strictest of its samples, and without any none. Never less strict than one of its samples. */
   tlp: tlpLevel.nullable(),
   /**

@@ -253,7 +253,7 @@ export class HashExtractor {
       hasUpper: hasCase(this.#units, start, end, true), hasLower: hasCase(this.#units, start, end, false),
       line: this.#line, column: this.#base + start - this.#rowStart + 1,
       beginsLine: this.#beginsLine(start), endsLine: false, isMarked, isPrefixed: isEscaped && isPrefixed(this.#units, start - 2),
-      isAssigned: isWrapMark(this.#units[end]) && isLineEnd(this.#units[end + 1]), lineHead: this.#lineHead(start),
+      endsInMark: isWrapMark(this.#units[end]) && isLineEnd(this.#units[end + 1]), lineHead: this.#lineHead(start),
       label: isMarked ? null : labelBefore(this.#units, start, end - start),
       isInRow: isCellMark(this.#units[start - 1]) || this.#hashRow === this.#rowStart, endsCell: isCellMark(this.#units[end]),
     };

@@ -24,7 +24,7 @@ export interface Piece {
   /** `0x` comes directly before it. */
   isPrefixed: boolean;
   /** A mark that ends its line is directly behind it, whatever follows. */
-  isAssigned: boolean;
+  endsInMark: boolean;
   /** How many hexadecimal digits the run has that begins its line; 0: none, or it begins the line itself. */
   lineHead: number;
   /** What the words before it call it. */
@@ -124,7 +124,7 @@ function bindings(run: readonly [Piece, ...Piece[]], isLast: boolean): Bound[] {
 /** Of hashes a line each, with what may be a mark behind every one of them: `<md5>=` in a file of settings. */
 function isListOfKeys(run: readonly [Piece, ...Piece[]]): boolean {
   const isEach = run.every(({ value, beginsLine }) => kindOfLength(value.length) !== null && beginsLine);
-  return isEach && (run.length > 2 || run.at(-1)?.isAssigned === true);
+  return isEach && (run.length > 2 || run.at(-1)?.endsInMark === true);
 }
 
 /** What neither has a line of its own nor looks like digits of a hash is a word or a number, and parts the chain. */

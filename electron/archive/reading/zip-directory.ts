@@ -1,6 +1,6 @@
 import { fail } from '../../../shared/failure.ts';
 import type { ArchiveRemark } from '../../../shared/domain/opened-archive.ts';
-import { centralSignature, localSignature, max16, max32, zip64EndSignature, zip64FieldId, zip64LocatorSignature } from '../zip-format.ts';
+import { centralSignature, descriptorFlag, localSignature, max16, max32, zip64EndSignature, zip64FieldId, zip64LocatorSignature } from '../zip-format.ts';
 import { extraField, localHeaderBytes, u16, u32, u64 } from './read-zip-records.ts';
 import type { ArchiveBytes } from './zip-random-source.ts';
 
@@ -31,6 +31,9 @@ export interface LocalEntry extends EntryHeader {
   at: number;
   dataAt: number;
 }
+
+/** Its sizes follow its bytes. */
+export const hasDescriptor = ({ flags }: LocalEntry): boolean => (flags & descriptorFlag) !== 0;
 
 export interface Directory {
   entries: ListedEntry[];

@@ -1,9 +1,9 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import { crc32 as crc32Of } from 'node:zlib';
-import { descriptorFlag, encryptedFlag, centralSignature, deflatedMethod, descriptorSignature, localSignature, storedMethod } from '../zip-format.ts';
+import { encryptedFlag, centralSignature, deflatedMethod, descriptorSignature, localSignature, storedMethod } from '../zip-format.ts';
 import { FailureError } from '../../../shared/failure.ts';
 import { isKnownMethod, localHeaderBytes, u32 } from './read-zip-records.ts';
-import { type ListedEntry, type LocalEntry, readListed, readLocal } from './zip-directory.ts';
+import { hasDescriptor, type ListedEntry, type LocalEntry, readListed, readLocal } from './zip-directory.ts';
 import type { ArchiveBytes } from './zip-random-source.ts';
 import { inflated } from './zip-stream-inflate.ts';
 
@@ -140,8 +140,6 @@ async function listedBy(bytes: ArchiveBytes, found: readonly Found[]): Promise<M
   }
   return listed;
 }
-
-const hasDescriptor = ({ flags }: LocalEntry): boolean => (flags & descriptorFlag) !== 0;
 
 const isPossible = ({ rawName, method, dataAt }: LocalEntry, end: number): boolean =>
   rawName.length > 0 && isKnownMethod(method) && dataAt <= end;

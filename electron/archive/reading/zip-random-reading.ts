@@ -7,7 +7,7 @@ import { decodedName, guessedEncoding } from '../../disk/name-bytes.ts';
 import { NamesSeen, nameTraitOf, shownName } from '../archive-names.ts';
 import { isReadableMethod, localHeaderBytes, methodName, mostExpansion, utf8Name } from './read-zip-records.ts';
 import { aesMethod, descriptorFlag, encryptedFlag, storedMethod } from '../zip-format.ts';
-import { type Directory, type EntryHeader, type ListedEntry, type LocalEntry, readDirectory, readLocal } from './zip-directory.ts';
+import { type Directory, type EntryHeader, hasDescriptor, type ListedEntry, type LocalEntry, readDirectory, readLocal } from './zip-directory.ts';
 import { Extents, type HiddenEntry, hiddenEntries } from './zip-hidden.ts';
 import { aesOf, encryptionOf, entryChunks, opensWhole, packedBytesOf, passwordOf, type PlacedEntry } from './zip-random-entry.ts';
 import type { RandomAccess, RandomPart, ZipAtOptions } from './zip-random.ts';
@@ -35,7 +35,7 @@ async function encodingFor(entries: readonly ListedEntry[]): Promise<NameEncodin
   return unknown.length === 0 ? null : guessedEncoding(unknown);
 }
 
-/** In bytes, besides as much as the archive has. */
+/** Read to try other lengths of members: at most so many bytes more than the archive has. */
 const mostTried = 64 * 2 ** 20;
 /** Entries that give nothing take no turn of the event loop either; others wait for it in between. */
 const entriesAtOnce = 100;
@@ -298,7 +298,6 @@ const deviceTypes = new Set([0o020000, 0o060000]);
 const isFolder = (name: string, { plainBytes, storedBytes, method, flags }: EntryHeader): boolean =>
   /[/\\]$/.test(name) && plainBytes === 0 && storedBytes <= (method === storedMethod ? 0 : 5) + ((flags & encryptedFlag) === 0 ? 0 : 28);
 
-const hasDescriptor = ({ flags }: LocalEntry): boolean => (flags & descriptorFlag) !== 0;
 const withSizesOf = ({ storedBytes, plainBytes, crc32 }: LocalEntry, said: EntryHeader): EntryHeader => ({ ...said, storedBytes, plainBytes, crc32 });
 
 /** A local header may leave its sizes to what follows its bytes, as zeros; all else should be as the directory has it. */

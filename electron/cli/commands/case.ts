@@ -1,9 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
-import type { CaseOptions, CaseSelection, PreparedCase } from '../../../shared/domain/case.ts';
+import type { CaseOptions, CaseSelection, caseTitle, PreparedCase } from '../../../shared/domain/case.ts';
 import type { CaseFormat } from '../../../shared/domain/job.ts';
 import type { QueryTerm } from '../../../shared/domain/library-query.ts';
-import { isSeenLine } from '../../../shared/domain/seen-line.ts';
 import { tlpLevels } from '../../../shared/domain/tlp.ts';
 import type { Command, CommandRun } from '../command.ts';
 import { gravestOf } from '../exit-code-of.ts';
@@ -106,10 +105,11 @@ async function optionsOf(run: CommandRun): Promise<CaseOptions> {
   const format = choiceOf(options, 'as', formats) ?? wrongUsage('--as is needed: misp, stix, csv, jsonl, markdown or html');
   const withSamples = isGiven(options, 'samples');
   if (withSamples && format !== 'misp') wrongUsage('--samples is for --as misp');
+  const { caseAuthor, caseTitle } = await import('../../../shared/domain/case.ts');
   return {
     format,
-    title: neededLine(options, 'title', 'a title', 200),
-    author: textOf(options, 'author') === null ? '' : neededLine(options, 'author', 'an author', 100),
+    title: neededLine(options, 'title', caseTitle),
+    author: textOf(options, 'author') === null ? '' : neededLine(options, 'author', caseAuthor),
     tlp: choiceOf(options, 'tlp', tlpLevels),
     vouched: isGiven(options, 'vouch'),
     include: { notes: isGiven(options, 'notes'), comments: isGiven(options, 'comments'), hits: isGiven(options, 'hits') },
@@ -117,10 +117,9 @@ async function optionsOf(run: CommandRun): Promise<CaseOptions> {
   };
 }
 
-function neededLine(options: CommandRun['options'], name: string, what: string, most: number): string {
-  const text = neededText(options, name).trim();
-  if (text.length > most) wrongUsage(`--${name}: ${what} has at most ${most} characters`);
-  return isSeenLine(text) ? text : wrongUsage(`--${name}: ${what} on one line, of characters that are seen, is needed`);
+function neededLine(options: CommandRun['options'], name: 'title' | 'author', form: typeof caseTitle): string {
+  const { data, error } = form.safeParse(neededText(options, name).trim());
+  return data ?? wrongUsage(`--${name}: ${error?.issues[0]?.message ?? 'a line'} is needed`);
 }
 
 async function passwordOf(run: CommandRun): Promise<string> {

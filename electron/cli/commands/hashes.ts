@@ -2,14 +2,13 @@ import { type ExtractedHash, mostRejectedKept, type RejectedRun } from '../../..
 import type { RejectReason } from '../../../shared/domain/hash-runs.ts';
 import { reasonSentence } from '../../../shared/domain/hash-reasons.ts';
 import { visibleLine } from '../../../shared/domain/visible-text.ts';
-import { pathsLike, shownPath, typedPath } from '../../disk/name-bytes.ts';
 import type { Command, CommandRun } from '../command.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { DistinctHashes } from '../distinct-hashes.ts';
 import { piecesOf } from '../file-input.ts';
+import { type GivenFile, namedPaths } from '../given-files.ts';
 import { readHashes } from '../hash-reading.ts';
 import type { Terminal } from '../terminal.ts';
-import { pathOf } from '../typed-path.ts';
 import { wrongUsage } from '../usage-error.ts';
 
 const pieceBytes = 256 * 1024;
@@ -32,39 +31,36 @@ Ends with 3 when there is no hash, or a file cannot be read.`,
     const listing = new Listing(run.terminal, run.args.length > 1);
     const paths = run.args.length === 0 ? ['-'] : run.args;
     let isAllRead = true;
-    for (const path of await filesOf(paths)) isAllRead = (await readOne(run, path, listing)) && isAllRead;
+    for (const file of await filesOf(paths)) isAllRead = (await readOne(run, file, listing)) && isAllRead;
     await listing.end();
     return isAllRead && listing.count > 0 ? exitCodes.done : exitCodes.notFound satisfies ExitCode;
   },
 };
 
-/** As they are shown and read, each once. One argument may mean several files, see `pathsLike`. */
-async function filesOf(typed: readonly string[]): Promise<string[]> {
-  const found: string[] = [];
-  for (const path of typed) {
-    const isPlain = path === '-' || !path.includes(lost);
-    found.push(...(isPlain ? [path] : orItself(path, await pathsLike(typedPath(pathOf(path))))));
+type Named = Pick<GivenFile, 'path' | 'shown'>;
+
+/** Each once. What names nothing is told of when it is read. */
+async function filesOf(typed: readonly string[]): Promise<Named[]> {
+  const found = new Map<string, Named>();
+  for (const given of typed) {
+    const named = given === '-' ? [] : await namedPaths(given);
+    for (const one of named.length === 0 ? [{ path: given, shown: given }] : named) found.set(one.path, one);
   }
-  return [...new Set(found)];
+  return [...found.values()];
 }
 
-/** What arguments are given with in the place of bytes that are no UTF-8. */
-const lost = '\ufffd';
-const orItself = (path: string, found: string[]): string[] => (found.length === 0 ? [path] : found);
-const shownFile = (file: string): string => visibleLine(shownPath(file));
-
 /** Whether it could be read. */
-async function readOne({ terminal, signal }: CommandRun, path: string, listing: Listing): Promise<boolean> {
+async function readOne({ terminal, signal }: CommandRun, { path, shown }: Named, listing: Listing): Promise<boolean> {
   const pieces = path === '-' ? (terminal.input() ?? wrongUsage('name a file, or send a text through standard input')) : null;
   try {
-    const source = pieces ?? (await piecesOf(pathOf(path), signal, pieceBytes));
-    const sink = { hash: (hash: ExtractedHash) => listing.hash(hash, path), rejected: (one: RejectedRun) => listing.rejected(one, path) };
+    const source = pieces ?? (await piecesOf(path, signal, pieceBytes));
+    const sink = { hash: (hash: ExtractedHash) => listing.hash(hash, shown), rejected: (one: RejectedRun) => listing.rejected(one, shown) };
     await readHashes(source, sink, async () => listing.write());
     return true;
   } catch (error) {
     // What ends the command is no matter of the file: Ctrl-C, wrong usage, an output that is gone.
     if (signal.aborted || !(error instanceof Error) || !('syscall' in error) || !('code' in error)) throw error;
-    terminal.complain(`${path === '-' ? 'Standard input' : shownFile(path)} cannot be read (${String(error.code)})`);
+    terminal.complain(`${path === '-' ? 'Standard input' : visibleLine(shown)} cannot be read (${String(error.code)})`);
     return false;
   }
 }
@@ -104,7 +100,7 @@ class Listing {
     const waiting = this.#waiting;
     this.#waiting = [];
     await this.#print(waiting, {
-      json: ({ hash: { kind, value, line }, file }) => ({ kind, value, line, file: shownPath(file) }),
+      json: ({ hash: { kind, value, line }, file }) => ({ kind, value, line, file }),
       text: ({ hash: { kind, value, line }, file }) => `${kindColumn[kind]}  ${value}  ${this.#place(file, line)}`,
     });
   }
@@ -112,7 +108,7 @@ class Listing {
   async end(): Promise<void> {
     await this.write();
     await this.#print(this.#rejected, {
-      json: ({ text, line, file, reason }) => ({ rejected: text, reason, why: reasonSentence(reason), line, file: shownPath(file) }),
+      json: ({ text, line, file, reason }) => ({ rejected: text, reason, why: reasonSentence(reason), line, file }),
       text: ({ text, line, file, reason }) =>
         `${verdictOf(reason).padEnd(kindWidth)}  ${text}  ${this.#place(file, line)}  ${reasonSentence(reason)}`,
     });
@@ -124,7 +120,7 @@ class Listing {
   }
 
   #place(file: string, line: number): string {
-    return this.#namesFiles ? `${file === '-' ? 'standard input' : shownFile(file)}:${line}` : `line ${line}`;
+    return this.#namesFiles ? `${file === '-' ? 'standard input' : visibleLine(file)}:${line}` : `line ${line}`;
   }
 
   async #print<Item>(items: readonly Item[], shown: { json(item: Item): object; text(item: Item): string }): Promise<void> {

@@ -7,7 +7,7 @@ import { archivePasswords } from '../archive-passwords.ts';
 import type { CommandRun } from '../command.ts';
 import { exitCodeOf, gravestOf } from '../exit-code-of.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
-import { type GivenFile, givenFiles, nothingTo } from '../given-files.ts';
+import { type GivenFile, givenFiles, reportNoFiles } from '../given-files.ts';
 import { isGiven } from '../option-values.ts';
 import { stagedFile } from '../staged-file.ts';
 import { wrongUsage } from '../usage-error.ts';
@@ -28,8 +28,8 @@ export async function addToLibrary(run: CommandRun, paths: readonly string[]): P
   if (paths.length === 0) wrongUsage('name a file or a folder to add');
   const passwords = await archivePasswords(run);
   const { files, leftOut } = await givenFiles(run.terminal, paths);
-  for (const path of leftOut) run.terminal.say(`Left out, a link, a device or a pipe: ${path}`);
-  if (files.length === 0) return nothingTo(run, 'add');
+  for (const path of leftOut) run.terminal.say(`Skipped, not a regular file: ${path}`);
+  if (files.length === 0) return reportNoFiles(run, 'add');
   if (files.length > mostAddedFiles) {
     wrongUsage(
       `at most ${mostAddedFiles.toLocaleString('en')} files at a time: these are ${files.length.toLocaleString('en')}`,

@@ -28,7 +28,7 @@ export async function tryPackage(run: CommandRun, state: PublicationsState, [nam
 
 async function staged(run: CommandRun, paths: readonly string[]): Promise<{ ids: string[]; codes: ExitCode[] }> {
   const { files, leftOut } = await givenFiles(run.terminal, paths);
-  for (const path of leftOut) run.terminal.say(`Left out, a link, a device or a pipe: ${path}`);
+  for (const path of leftOut) run.terminal.say(`Skipped, not a regular file: ${path}`);
   if (files.length > trialFilesAtMost) wrongUsage(`at most ${trialFilesAtMost.toLocaleString('en')} files at a time: these are ${files.length.toLocaleString('en')}`);
   const door = await run.door();
   const ids: string[] = [];

@@ -69,7 +69,7 @@ test('a folder is all files below it, and links are left out', async () => {
   await symlink('a.bin', join(folder, 'dropped/link'));
   const { inputsOf, said } = await run(['dropped'], new Draft());
   expect(inputsOf('uploads.add')).toMatchObject([{ files: [{ id: 'staged:a.bin', path: 'dropped' }, { id: 'staged:b.bin', path: 'dropped/inner' }] }]);
-  expect(said[0]).toBe(`Left out, a link, a device or a pipe: ${join(folder, 'dropped/link')}`);
+  expect(said[0]).toBe(`Skipped, not a regular file: ${join(folder, 'dropped/link')}`);
 });
 
 test.each(['amber', 'amber+strict', 'red'])('files marked TLP:%s are refused before anything is handed over when a third party would get them', async (tlp) => {
@@ -178,7 +178,7 @@ test('an archive of a kind that is not opened here is not sent with --open-archi
 
 test('nothing to upload is said so', async () => {
   const { code, said } = await run(['/dev/null'], new Draft());
-  expect([code, said]).toEqual([3, ['Left out, a link, a device or a pipe: /dev/null', 'There is no file to upload']]);
+  expect([code, said]).toEqual([3, ['Skipped, not a regular file: /dev/null', 'No files to upload']]);
 });
 
 test('links are left out and said so, unless they are asked for', async () => {

@@ -8,7 +8,7 @@ import { archivePasswordHelp, archivePasswordOption, archivePasswords } from '..
 import type { Command, CommandRun } from '../command.ts';
 import { gravestOf } from '../exit-code-of.ts';
 import type { ExitCode } from '../exit-codes.ts';
-import { type GivenFile, givenFiles, nothingTo } from '../given-files.ts';
+import { type GivenFile, givenFiles, reportNoFiles } from '../given-files.ts';
 import { newsOf } from '../news.ts';
 import { choiceOf, isGiven } from '../option-values.ts';
 import { wrongUsage } from '../usage-error.ts';
@@ -48,8 +48,8 @@ ${archivePasswordHelp}
     const labels = await uploadLabels(run);
     const archives = await archivesOf(run);
     const { files, leftOut } = await givenFiles(run.terminal, run.args);
-    for (const path of leftOut) run.terminal.say(`Left out, a link, a device or a pipe: ${path}`);
-    if (files.length === 0) return nothingTo(run, 'upload');
+    for (const path of leftOut) run.terminal.say(`Skipped, not a regular file: ${path}`);
+    if (files.length === 0) return reportNoFiles(run, 'upload');
     if (files.length > mostDraftFiles) wrongUsage(`at most ${mostDraftFiles.toLocaleString('en')} files at a time: these are ${files.length.toLocaleString('en')}`);
     const workspace = await workspaceOf(run);
     const receivers = thirdParties(labels, workspace.options);

@@ -11,7 +11,7 @@ export function historyWords({ operation, outcome }: Pick<JournalRow, 'operation
   // It left the desk with this row, whatever came of it.
   if (isHandedOver({ operation, outcome })) return { what: text.sentForScan, aside: '' };
   const words = outcome.replaceAll('-', ' ');
-  if (!done.has(outcome) || isAtHome({ operation, outcome })) return { what: `${text.attempted[operation]}: ${words}`, aside: '' };
+  if (!done.has(outcome) || fetchedNothing({ operation, outcome })) return { what: `${text.attempted[operation]}: ${words}`, aside: '' };
   return { what: text.operations[operation], aside: plain.has(outcome) ? '' : words };
 }
 
@@ -23,13 +23,13 @@ export type Direction = (typeof directions)[number];
 const directionOfOperation: Partial<Record<JournalOperation, Direction>> = { 'look-up': 'from', download: 'from', upload: 'to', comment: 'to', export: 'to' };
 
 /** What was in the vault already was not fetched. */
-const isAtHome = ({ operation, outcome }: Pick<JournalRow, 'operation' | 'outcome'>): boolean => operation === 'download' && outcome === 'already-here';
+const fetchedNothing = ({ operation, outcome }: Pick<JournalRow, 'operation' | 'outcome'>): boolean => operation === 'download' && outcome === 'already-here';
 
 /** Whether something of the sample came to this desk, left it, or stayed. A scan leaves it where a service did it. */
 export function directionOf({ operation, outcome, detail }: Pick<JournalRow, 'operation' | 'outcome' | 'detail'>): Direction {
   if (operation === 'scan') return 'receiver' in detail || 'service' in detail ? 'to' : 'here';
   const direction = directionOfOperation[operation] ?? 'here';
-  return direction === 'from' && (!done.has(outcome) || isAtHome({ operation, outcome })) ? 'here' : direction;
+  return direction === 'from' && (!done.has(outcome) || fetchedNothing({ operation, outcome })) ? 'here' : direction;
 }
 
 /** Whom it came from or went to; null: nobody else had to do with it. `workspace` is the name of the row's own. Untrusted text. */
